@@ -1,0 +1,109 @@
+"""Sentences for people: English templates in the code, Korean and Japanese in `assets/i18n`.
+
+A sentence is a `Say`: the English template and its values. It is put into a language when it is shown, so a result
+made before a change of language is read in the new one. The catalogues map the English template to the translated one;
+a test demands that every template in the code has both translations with the same placeholders.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from kernelplay.assets import asset
+
+LANGUAGES: Mapping[str, str] = {"en": "English", "ko": "한국어", "ja": "日本語"}
+PSEUDO = "pseudo"  # every sentence in brackets: what stands on screen without them has bypassed the catalogue
+
+_current = "en"
+
+
+@dataclass(frozen=True)
+class Say:
+    """A sentence: `template` with `{placeholders}` and their values, translated when it is shown.
+
+    A value may be a string, an integer, a float (shown by `number`) or another `Say`.
+    """
+
+    template: str
+    values: tuple[tuple[str, object], ...] = ()
+
+    def __str__(self) -> str:
+        return self.text(_current)
+
+    def text(self, language: str) -> str:
+        """Return the sentence in `language` ("en", "ko", "ja" or the pseudo-language of the tests)."""
+        template = catalogue(language).get(self.template, self.template)
+        shown = {name: _shown(value, language) for name, value in self.values}
+        text = template.format(**shown) if shown else template
+        return f"⟦{text}⟧" if language == PSEUDO and text else text
+
+
+def say(template: str, **values: object) -> Say:
+    """Return the sentence `template`; the template must be a literal, so that the translation test can find it."""
+    return Say(template, tuple(values.items()))
+
+
+def plural(n: int, one: str, other: str, **values: object) -> Say:
+    """Return `one` or `other` by the English rule; both are literals and both are translated; `{n}` is the number."""
+    return say(one if n == 1 else other, n=n, **values)
+
+
+def verbatim(text: str) -> Say:
+    """Return text that is the same in every language: a symbol, a formula, a file name, a name the user gave."""
+    return Say("{text}", (("text", text),))
+
+
+def number(value: float, digits: int = 3) -> str:
+    """Return `value` with `digits` significant digits, as people write it: 0.289, −12, 4·10⁻¹¹, ∞.
+
+    One decimal mark (the dot) everywhere; U+2212 for minus, powers of ten outside 1e-4 .. 1e6.
+    """
+    if math.isnan(value):
+        return "–"
+    sign = "−" if value < 0 else ""
+    magnitude = abs(value)
+    if math.isinf(magnitude):
+        return sign + "∞"
+    if magnitude == 0:
+        return "0"
+    mantissa, exponent = f"{magnitude:.{digits - 1}e}".split("e")
+    if -4 <= int(exponent) < 6:
+        shown = f"{magnitude:.{max(0, digits - 1 - int(exponent))}f}"
+        return sign + (shown.rstrip("0").rstrip(".") if "." in shown else shown)
+    mantissa = mantissa.rstrip("0").rstrip(".")
+    power = str(int(exponent)).translate(_SUPERSCRIPT)
+    return f"{sign}10{power}" if mantissa == "1" else f"{sign}{mantissa}·10{power}"
+
+
+_SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def _shown(value: object, language: str) -> str:
+    if isinstance(value, Say):
+        return value.text(language)
+    return number(value) if isinstance(value, float) else str(value)
+
+
+def use(language: str) -> None:
+    """Make `language` the one in which sentences are shown from now on."""
+    global _current
+    if language not in LANGUAGES and language != PSEUDO:
+        raise ValueError(f"unknown language {language!r}: use one of {', '.join(LANGUAGES)}")
+    _current = language
+
+
+def current() -> str:
+    """Return the language in use."""
+    return _current
+
+
+@cache
+def catalogue(language: str) -> Mapping[str, str]:
+    """Return the translations of `language`: English template to translated template; empty for English."""
+    if language in ("en", PSEUDO):
+        return {}
+    return dict(json.loads(asset("i18n", f"{language}.json").read_text("utf-8")))

@@ -1,0 +1,243 @@
+"""What every model and every Fit has. A model is a Spec with `fit`; a Fit is a frozen result that proves itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernelplay.errors import FitError, Note
+from kernelplay.i18n import Say, say, verbatim
+from kernelplay.kernels.base import Kernel
+from kernelplay.marks import Chart, Frames, Layer, Readout, Role
+from kernelplay.spec import Spec, child
+
+Array = NDArray[np.float64]
+Check = Callable[[], None]
+Task = Literal["classification", "regression"]
+
+
+def nothing() -> None:
+    """Never stop: the `check` of a fit that nobody can cancel."""
+
+
+@dataclass(frozen=True)
+class View:
+    """What the charts of a fit are made for: the visible rectangle, the resolution of the field, what is shown."""
+
+    x: tuple[float, float]
+    y: tuple[float, float]
+    nx: int = 200
+    ny: int = 200
+    roles: tuple[Role, ...] = ("class0", "class1")  # of each of Fit.labels; regression: unused
+    hidden: frozenset[Layer] = frozenset()  # what is switched off need not be computed
+
+
+@dataclass(frozen=True)
+class Residual:
+    """One number of a certificate: 0 for an exact solution, relative to the scale of the problem."""
+
+    key: str  # "duality_gap", "kkt_residual", "gradient"
+    label: Say
+    value: float
+    help: Say = field(default_factory=lambda: verbatim(""))
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """How far a result is from solving its problem, computed from the problem and not from a solver's report."""
+
+    residuals: tuple[Residual, ...]
+    tolerance: float = 1e-8
+
+    @property
+    def worst(self) -> float:
+        """The largest residual."""
+        return max((residual.value for residual in self.residuals), default=0.0)
+
+    @property
+    def holds(self) -> bool:
+        """Whether every residual is within the tolerance."""
+        return self.worst <= self.tolerance
+
+    def __getitem__(self, key: str) -> float:
+        return next(residual.value for residual in self.residuals if residual.key == key)
+
+
+@dataclass(frozen=True)
+class Model(Spec):
+    """A model: its hyperparameters and its kernel, as declared; `fit` gives the result, a new frozen value.
+
+    Subclasses set `task` and `most_classes` (how many classes it can tell apart, None for any number).
+    """
+
+    kind: ClassVar[str] = "model"
+    package: ClassVar[str] = "kernelplay.models"
+    order: ClassVar[int] = 100
+    task: ClassVar[Task] = "classification"
+    most_classes: ClassVar[int | None] = 2
+
+    kernel: Kernel = child("kernel", {"name": "rbf"}, label=say("Kernel"),
+                           help=say("How similar two inputs are."))
+
+    @property
+    def formula(self) -> tuple[str, ...]:
+        """The problem it solves, as one or two short lines in Unicode: ("min ½‖w‖² + C Σ ξₙ", ...)."""
+        raise NotImplementedError
+
+    def fit(self, X: Array, y: NDArray[Any], *, labels: tuple[Any, ...] | None = None, check: Check = nothing,
+            last: Fit | None = None) -> Fit:
+        """Return the Fit for inputs X (n, d) and targets y (n,), floats for regression and labels for classification.
+
+        labels: the classes in order, the first of two being +1 (default: of two the larger is +1, more stay sorted).
+        last: an earlier Fit of the same kind of model to start from; the result does not depend on it.
+        Raises FitError when there is no answer, Cancelled when `check` does. Call `checked(...)` first.
+        """
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """The result of a fit; arrays are read-only. `variables` are the unknowns that were solved for (n,).
+
+    Subclasses add what their model knows by the names of the field (alpha, coef, b, support, margin, lml, ...).
+    """
+
+    model: Model
+    kernel: Kernel  # bound to the data
+    X: Array  # (n, d)
+    y: Array  # (n,): targets, or +1/-1 for two classes, or positions in `labels` for more
+    labels: tuple[Any, ...]  # classification: the classes present, the first is +1; regression: ()
+    certificate: Certificate
+    notes: tuple[Note, ...]
+
+    @property
+    def variables(self) -> Array:
+        """The unknowns that were solved for: alpha, a, the latent mode."""
+        raise NotImplementedError
+
+    def certify(self, variables: Array) -> Certificate:
+        """Return the certificate that `variables` in place of the solution would have."""
+        raise NotImplementedError
+
+    def decision_function(self, Z: Array) -> Array:
+        """Return f(Z) (m,): the decision value, the regression function, the mean; (m, k) votes for k > 2 classes."""
+        raise NotImplementedError
+
+    def predict(self, Z: Array, return_std: bool = False) -> Any:
+        """Return the predicted label or target for each row of Z (m, d)."""
+        raise NotImplementedError
+
+    def status(self) -> Say:
+        """Return the sentence of the status line."""
+        raise NotImplementedError
+
+    def readouts(self) -> tuple[Readout, ...]:
+        """Return the lines of numbers, certificate last."""
+        raise NotImplementedError
+
+    def charts(self, view: View, check: Check = nothing) -> tuple[Chart, ...]:
+        """Return the canvas (without the data points, which `compute` adds) and the side views."""
+        raise NotImplementedError
+
+    def frames(self, view: View) -> Frames | None:
+        """Return the steps to play, for models that have steps."""
+        return None
+
+    @property
+    def K(self) -> Array:
+        """The Gram matrix of the training inputs (n, n)."""
+        return self.kernel(self.X, self.X)
+
+    @property
+    def eig_min(self) -> float:
+        """The smallest eigenvalue of the Gram matrix."""
+        from kernelplay.numerics.linalg import smallest_eigenvalue
+
+        return smallest_eigenvalue(self.K)
+
+    @property
+    def psd(self) -> bool:
+        """Whether the Gram matrix is positive semi-definite up to rounding."""
+        from kernelplay.numerics.linalg import is_psd
+
+        return is_psd(self.K)[0]
+
+    @property
+    def f_train(self) -> Array:
+        """f at the training inputs."""
+        return self.decision_function(self.X)
+
+
+def checked(model: Model, X: Any, y: Any, labels: tuple[Any, ...] | None) -> tuple[Array, Array, tuple[Any, ...]]:
+    """Return X (n, d), y (n,) and the labels as a Fit holds them; raise FitError in a sentence for unusable data.
+
+    For two classes y becomes +1 (the first label) and -1, for more the position in `labels`.
+    """
+    X = np.asarray(X, dtype=float)
+    X = X[:, None] if X.ndim == 1 and X.size else X
+    y = np.asarray(y)
+    if X.size == 0 or len(X) == 0:
+        raise FitError(say("There are no points yet: add some by clicking on the canvas."))
+    if X.ndim != 2 or y.shape != (len(X),):
+        raise FitError(say("X must have one row and y one value for each point; X has shape {X} and y has shape {y}.",
+                           X=str(X.shape), y=str(y.shape)))
+    _finite(X, y if model.task == "regression" else None)
+    if model.task == "regression":
+        return _frozen(X), _frozen(y.astype(float)), ()
+    present = _present(y, labels)
+    if model.most_classes is not None and len(present) > model.most_classes:
+        raise FitError(say("This model tells two classes apart, and the points have {n}: use the SVM, or remove classes.",
+                           n=len(present)))
+    if len(present) == 2:
+        return _frozen(X), _frozen(np.where(y == present[0], 1.0, -1.0)), present
+    if len(present) == 1:
+        sign = -1.0 if present[0] == (labels[1] if labels is not None and len(labels) == 2 else -1) else 1.0
+        return _frozen(X), _frozen(np.full(len(X), sign)), present
+    position = {label: i for i, label in enumerate(present)}
+    return _frozen(X), _frozen(np.array([position[label] for label in y.tolist()], dtype=float)), present
+
+
+def _present(y: NDArray[Any], labels: tuple[Any, ...] | None) -> tuple[Any, ...]:
+    found = np.unique(y).tolist()
+    if labels is not None:
+        return tuple(label for label in labels if label in found)
+    return tuple(reversed(found)) if len(found) == 2 else tuple(found)
+
+
+def _finite(X: Array, t: NDArray[Any] | None) -> None:
+    bad = ~np.isfinite(X).all(axis=1)
+    if t is not None:
+        bad |= ~np.isfinite(t.astype(float))
+    if bad.any():
+        row = int(np.flatnonzero(bad)[0])
+        raise FitError(say("Row {row} holds a value that is not a finite number: correct or delete it.", row=row + 1),
+                       points=tuple(np.flatnonzero(bad).tolist()))
+
+
+def _frozen(values: Array) -> Array:
+    values = np.array(values, dtype=float)
+    values.flags.writeable = False
+    return values
+
+
+def merged(X: Array, y: Array) -> tuple[NDArray[np.intp], NDArray[np.intp], Array]:
+    """Return (first, inverse, weight) of the distinct rows of (X, y): repeated points become one with their weight.
+
+    first: (u,) rows that stand for each group, inverse: (n,) group of each row, weight: (u,) how many rows it has.
+    """
+    both = np.column_stack([X, y])
+    _, first, inverse, count = np.unique(both, axis=0, return_index=True, return_inverse=True, return_counts=True)
+    order = np.argsort(first)  # keep the order of the rows, so that a moved point does not shuffle the others
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    return first[order], rank[inverse.reshape(-1)], count[order].astype(float)
+
+
+def need_two_classes(labels: Sequence[Any]) -> None:
+    """Raise FitError unless there are at least two classes."""
+    if len(labels) < 2:
+        raise FitError(say("All points are of one class: add points of a second class."))
