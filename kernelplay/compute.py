@@ -1,0 +1,121 @@
+"""From a Request to a Picture: fit, charts, readouts. Pure but for remembering the last fit and the last good charts."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from kernelplay.errors import FitError, Note, SpecError
+from kernelplay.i18n import Say, say, verbatim
+from kernelplay.marks import Chart, Dots, Mark, Picture, Readout
+from kernelplay.models.base import Check, Fit, View, nothing
+from kernelplay.scene import Rectangle, Scene, axis_labels, data_view, point_marks
+
+RESOLUTION = 200  # cells along the longer side of the field when the hand rests
+
+
+@dataclass(frozen=True, eq=False)
+class Request:
+    """One picture to make: the scene, the rectangle that is visible, cells of the field along its longer side."""
+
+    scene: Scene
+    view: Rectangle
+    resolution: int = RESOLUTION
+    aspect: float = 1.0  # width / height of the canvas in pixels
+    coarse: bool = False
+
+
+class Compute:
+    """Makes pictures, one after another; remembers the last Fit to reuse or start from, and the last good charts."""
+
+    def __init__(self) -> None:
+        self._fit: Fit | None = None
+        self._made_from: Scene | None = None
+        self._good: tuple[Chart, ...] = ()
+        self._good_task = ""
+
+    def picture(self, request: Request, check: Check = nothing) -> Picture:
+        """Return the Picture of `request`; a problem the user can solve is part of it. Raises Cancelled."""
+        scene = request.scene
+        X, y, labels, roles, rows = scene.training()
+        began = time.perf_counter()
+        try:
+            fit = self._reused(scene) or scene.model.fit(X, y, labels=labels or None, check=check, last=self._last(scene))
+        except (FitError, SpecError) as error:
+            conflict = tuple(int(rows[i]) for i in getattr(error, "points", ()))
+            return self._without_fit(scene, error.sentence, conflict)
+        fitted = time.perf_counter()
+        view = _view(request, roles)
+        charts = fit.charts(view, check)
+        drawn = time.perf_counter()
+        self._fit, self._made_from = fit, scene
+        charts = tuple(_by_scene_rows(chart, rows) for chart in charts)
+        charts = (_with_points(charts[0], scene), *charts[1:])
+        self._good, self._good_task = charts, scene.task
+        times = Readout("time", say("Fit · picture"),
+                        say("{fit} · {draw} ms", fit=_ms(fitted - began), draw=_ms(drawn - fitted)),
+                        {"fit_ms": 1e3 * (fitted - began), "charts_ms": 1e3 * (drawn - fitted)}, group="time")
+        notes = tuple(Note(note.sentence, note.level, tuple(int(rows[i]) for i in note.points)) for note in fit.notes)
+        return Picture(charts, fit.status(), (*fit.readouts(), times), notes, fit.frames(view), scene=scene, fit=fit,
+                       coarse=request.coarse)
+
+    def _reused(self, scene: Scene) -> Fit | None:
+        """Return the last Fit if nothing it depends on has changed (the view or the layers may have)."""
+        then = self._made_from
+        if then is not None and then.model == scene.model and then.points is scene.points:
+            return self._fit
+        return None
+
+    def _last(self, scene: Scene) -> Fit | None:
+        return self._fit if self._fit is not None and type(self._fit.model) is type(scene.model) else None
+
+    def _without_fit(self, scene: Scene, why: Say, conflict: tuple[int, ...]) -> Picture:
+        behind: tuple[Mark, ...] = ()
+        others: tuple[Chart, ...] = ()
+        if self._good and self._good_task == scene.task:
+            behind = tuple(mark for mark in self._good[0].marks if mark.layer != "points")
+            others = self._good[1:]
+        x_label, y_label = axis_labels(scene)
+        canvas = Chart("canvas", verbatim(""), behind, x_label, y_label, equal_aspect=scene.task == "classification")
+        marks: tuple[Mark, ...] = ()
+        if conflict:
+            marks = (Dots("conflict", "errors", say("in conflict"), xy=scene.points.xy[list(conflict)],
+                          index=np.array(conflict, np.intp)),)
+        canvas = replace(_with_points(canvas, scene), marks=(*_with_points(canvas, scene).marks, *marks))
+        return Picture((canvas, *others), why, problem=why, conflict=conflict, scene=scene, stale=bool(behind))
+
+
+def cold(scene: Scene, view: Rectangle | None = None, aspect: float = 1.0, resolution: int = RESOLUTION,
+         check: Callable[[], None] = nothing) -> Picture:
+    """Return the picture of a scene by itself, without anything remembered: for files, tests and the command line."""
+    return Compute().picture(Request(scene, view or scene.view or data_view(scene), resolution, aspect), check)
+
+
+def _view(request: Request, roles: tuple[object, ...]) -> View:
+    x0, x1, y0, y1 = request.view
+    longer = request.resolution
+    nx, ny = (longer, max(2, round(longer / request.aspect))) if request.aspect >= 1 else (
+        max(2, round(longer * request.aspect)), longer)
+    return View((x0, x1), (y0, y1), nx, ny, roles or ("class0", "class1"), request.scene.hidden)  # type: ignore[arg-type]
+
+
+def _with_points(chart: Chart, scene: Scene) -> Chart:
+    x_label, y_label = axis_labels(scene)
+    return replace(chart, marks=(*chart.marks, *point_marks(scene)), x_label=x_label, y_label=y_label)
+
+
+def _by_scene_rows(chart: Chart, rows: np.ndarray) -> Chart:
+    """Return the chart with the rows of X in its marks turned into rows of the scene's points."""
+    if len(rows) == 0 or rows[-1] == len(rows) - 1:
+        return chart
+    marks = tuple(dataclasses.replace(mark, index=rows[mark.index]) if len(getattr(mark, "index", ())) else mark
+                  for mark in chart.marks)
+    return replace(chart, marks=marks)
+
+
+def _ms(seconds: float) -> Say:
+    return verbatim(f"{1e3 * seconds:.1f}")

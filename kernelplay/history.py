@@ -1,0 +1,75 @@
+"""Undo and redo: a list of Scenes. A Scene is small and immutable, so a step is the Scene before it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+from kernelplay.i18n import Say
+from kernelplay.scene import Scene
+
+LIMIT = 500  # steps kept; arrays are shared between Scenes, so a step costs only what it changed
+
+
+@dataclass(frozen=True)
+class Step:
+    """A Scene that was current, and what led to it; edits with the same `gesture` (not "") are one step."""
+
+    scene: Scene
+    label: Say
+    gesture: str = ""
+
+
+@dataclass(frozen=True)
+class History:
+    """The steps so far; `at` is the current one."""
+
+    steps: tuple[Step, ...]
+    at: int = 0
+
+    @classmethod
+    def start(cls, scene: Scene, label: Say) -> Self:
+        """Return the history of a document that begins with `scene`."""
+        return cls((Step(scene, label),))
+
+    @property
+    def scene(self) -> Scene:
+        """The current Scene."""
+        return self.steps[self.at].scene
+
+    def edit(self, scene: Scene, label: Say, gesture: str = "") -> Self:
+        """Return the history after an edit. Within one gesture the step is replaced; what was undone is dropped."""
+        done = self.steps[: self.at + 1]
+        if gesture and done[-1].gesture == gesture and len(done) > 1:
+            done = done[:-1]
+        steps = (*done, Step(scene, label, gesture))[-LIMIT:]
+        return replace(self, steps=steps, at=len(steps) - 1)
+
+    def look(self, scene: Scene) -> Self:
+        """Return the history with the current step seen differently (pan and zoom are no steps)."""
+        step = replace(self.steps[self.at], scene=scene)
+        return replace(self, steps=(*self.steps[: self.at], step, *self.steps[self.at + 1:]))
+
+    @property
+    def undoable(self) -> Say | None:
+        """What undo would take back, or None."""
+        return self.steps[self.at].label if self.at > 0 else None
+
+    @property
+    def redoable(self) -> Say | None:
+        """What redo would do again, or None."""
+        return self.steps[self.at + 1].label if self.at + 1 < len(self.steps) else None
+
+    def undo(self) -> Self:
+        """Return the history one step back; the view stays as it is."""
+        return self._to(self.at - 1)
+
+    def redo(self) -> Self:
+        """Return the history one step forward."""
+        return self._to(self.at + 1)
+
+    def _to(self, at: int) -> Self:
+        at = min(max(at, 0), len(self.steps) - 1)
+        views = self.scene.views
+        moved = replace(self, at=at)
+        return moved if moved.scene.views == views else moved.look(replace(moved.scene, views=views))

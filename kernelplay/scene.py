@@ -1,0 +1,222 @@
+"""The Scene: the whole document as one frozen value - points of both tasks, the model, what is shown, the view."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernelplay.marks import Dots, Layer, Mark, Role, read_only
+from kernelplay.i18n import Say, say, verbatim
+from kernelplay.models.base import Model, Task
+from kernelplay.spec import Path, build
+
+Array = NDArray[np.float64]
+Rectangle = tuple[float, float, float, float]  # x low, x high, y low, y high, in data coordinates
+
+CLASS_ROLES: tuple[Role, ...] = ("class0", "class1", "class2", "class3", "class4", "class5", "class6", "class7")
+CLASS_LABELS = (1, -1, 2, 3, 4, 5, 6, 7)  # class 0 is +1, class 1 is -1
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """Points on the canvas: `xy` (n, 2) their places (x1, x2 or x, t), `cls` (n,) class numbers (regression: 0),
+    `on` (n,) whether they take part in the fit. `names`: what the axes are called."""
+
+    xy: Array = field(default_factory=lambda: np.zeros((0, 2)))
+    cls: NDArray[np.intp] = field(default_factory=lambda: np.zeros(0, np.intp))
+    on: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
+    names: tuple[str, str] = ("x₁", "x₂")
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "xy", read_only(np.asarray(self.xy, float).reshape(-1, 2)))
+        n = len(self.xy)
+        object.__setattr__(self, "cls", read_only(self.cls if len(self.cls) == n else np.zeros(n), np.intp))
+        object.__setattr__(self, "on", read_only(self.on if len(self.on) == n else np.ones(n), np.bool_))
+
+    def __len__(self) -> int:
+        return len(self.xy)
+
+    def add(self, xy: Any, cls: int = 0) -> Self:
+        """Return these points and new ones of class `cls` at `xy` (m, 2) or (2,)."""
+        new = np.asarray(xy, float).reshape(-1, 2)
+        return dataclasses.replace(self, xy=np.vstack([self.xy, new]),
+                                   cls=np.concatenate([self.cls, np.full(len(new), cls, np.intp)]),
+                                   on=np.concatenate([self.on, np.ones(len(new), np.bool_)]))
+
+    def move(self, rows: Iterable[int], xy: Any) -> Self:
+        """Return these points with `rows` at the places `xy` (k, 2)."""
+        moved = self.xy.copy()
+        moved[list(rows)] = xy
+        return dataclasses.replace(self, xy=moved)
+
+    def remove(self, rows: Iterable[int]) -> Self:
+        """Return these points without `rows`."""
+        keep = np.ones(len(self), np.bool_)
+        keep[list(rows)] = False
+        return dataclasses.replace(self, xy=self.xy[keep], cls=self.cls[keep], on=self.on[keep])
+
+    def assign(self, rows: Iterable[int], cls: int) -> Self:
+        """Return these points with `rows` in class `cls`."""
+        changed = self.cls.copy()
+        changed[list(rows)] = cls
+        return dataclasses.replace(self, cls=changed)
+
+    def switch(self, rows: Iterable[int], on: bool) -> Self:
+        """Return these points with `rows` switched on or off."""
+        changed = self.on.copy()
+        changed[list(rows)] = on
+        return dataclasses.replace(self, on=changed)
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """The document. `shelf` keeps the other models as they were last set, so that coming back finds them;
+    `classes` are the names of the classes; `views` the visible rectangle of each task (None: fit to the points)."""
+
+    model: Model = field(default_factory=lambda: build("model", {"name": "svm"}))
+    classification: Points = field(default_factory=Points)
+    regression: Points = field(default_factory=lambda: Points(names=("x", "t")))
+    classes: tuple[str, ...] = ("+1", "−1")
+    hidden: frozenset[Layer] = frozenset({"contour_labels"})
+    shelf: tuple[Model, ...] = ()
+    views: tuple[tuple[Task, Rectangle], ...] = ()
+    title: str = ""
+
+    @property
+    def task(self) -> Task:
+        """The task of the model: which of the two sets of points is on the canvas."""
+        return type(self.model).task
+
+    @property
+    def points(self) -> Points:
+        """The points of the current task."""
+        return self.classification if self.task == "classification" else self.regression
+
+    @property
+    def view(self) -> Rectangle | None:
+        """The visible rectangle of the current task, or None: fit it to the points."""
+        return dict(self.views).get(self.task)
+
+    def with_points(self, points: Points) -> Self:
+        """Return this scene with other points for the current task."""
+        return dataclasses.replace(self, **{self.task: points})
+
+    def with_view(self, view: Rectangle | None) -> Self:
+        """Return this scene seen through `view`."""
+        views = {task: rectangle for task, rectangle in self.views if task != self.task}
+        if view is not None:
+            views[self.task] = view
+        return dataclasses.replace(self, views=tuple(sorted(views.items())))
+
+    def with_model(self, key: str) -> Self:
+        """Return this scene with the model `key`: as it was last set, and with the kernel in use now."""
+        kept = {type(model).key: model for model in (*self.shelf, self.model)}
+        model = kept.get(key) or build("model", {"name": key})
+        if type(model).task == self.task:
+            model = model.replace("kernel", self.model.kernel)
+        shelf = tuple(other for name, other in kept.items() if name != key)
+        return dataclasses.replace(self, model=model, shelf=shelf)
+
+    def with_value(self, path: Path, value: Any) -> Self:
+        """Return this scene with another value of a parameter of the model ("C", "kernel.gamma"); raises SpecError."""
+        return dataclasses.replace(self, model=self.model.replace(path, value))
+
+    def training(self) -> tuple[Array, NDArray[Any], tuple[int, ...], tuple[Role, ...], NDArray[np.intp]]:
+        """Return (X, y, labels, roles, rows) of the points that are switched on, as Model.fit takes them.
+
+        labels: of the classes present, in class order, the first is +1; roles: their colours; rows: of `points`.
+        """
+        rows = np.flatnonzero(self.points.on)
+        xy = self.points.xy[rows]
+        if self.task == "regression":
+            return xy[:, :1], xy[:, 1], (), (), rows
+        cls = self.points.cls[rows]
+        present = sorted(set(cls.tolist()))
+        label = np.array(CLASS_LABELS)
+        labels = tuple(CLASS_LABELS[c] for c in present) if len(present) > 1 else CLASS_LABELS[:2]
+        roles = tuple(CLASS_ROLES[c] for c in present) if len(present) > 1 else CLASS_ROLES[:2]
+        return xy, label[cls], labels, roles, rows
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the scene as plain data (the session file adds format and version)."""
+        return {
+            "title": self.title,
+            "model": self.model.to_dict(),
+            "shelf": [model.to_dict() for model in sorted(self.shelf, key=lambda model: type(model).key)],
+            "classes": list(self.classes),
+            "classification": _points_dict(self.classification, with_class=True),
+            "regression": _points_dict(self.regression, with_class=False),
+            "hidden": sorted(self.hidden),
+            "views": {task: list(rectangle) for task, rectangle in self.views},
+        }
+
+    @cached_property
+    def digest(self) -> str:
+        """A fingerprint of everything but the view: equal digests give equal pictures."""
+        data = self.to_dict()
+        del data["views"]
+        return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
+
+
+def _points_dict(points: Points, with_class: bool) -> dict[str, Any]:
+    columns: dict[str, Any] = {"names": list(points.names), "xy": points.xy.tolist()}
+    if with_class:
+        columns["class"] = points.cls.tolist()
+    if not points.on.all():
+        columns["off"] = np.flatnonzero(~points.on).tolist()
+    return columns
+
+
+def point_marks(scene: Scene) -> tuple[Mark, ...]:
+    """Return the dots of the points of the current task, by class; the ones switched off are a faded group of their own."""
+    points = scene.points
+    marks: list[Mark] = []
+    if scene.task == "regression":
+        groups: list[tuple[Role, Say, NDArray[np.bool_]]] = [("target", say("data"), points.on)]
+    else:
+        groups = [(CLASS_ROLES[c], say("class {name}", name=name), points.on & (points.cls == c))
+                  for c, name in enumerate(scene.classes)]
+    for role, label, chosen in groups:
+        rows = np.flatnonzero(chosen)
+        if len(rows):
+            marks.append(Dots(role, "points", label, xy=points.xy[rows], index=rows))
+    off = np.flatnonzero(~points.on)
+    if len(off):
+        marks.append(Dots("faded", "points", say("switched off"), xy=points.xy[off], index=off))
+    return tuple(marks)
+
+
+def axis_labels(scene: Scene) -> tuple[Say, Say]:
+    """Return what the axes of the canvas are called."""
+    x, y = scene.points.names
+    return verbatim(x), verbatim(y)
+
+
+def data_view(scene: Scene, margin: float = 0.12) -> Rectangle:
+    """Return a rectangle around the points of the current task, with room about them; [-2, 2]² when there are none."""
+    xy = scene.points.xy
+    if len(xy) == 0:
+        return (-2.0, 2.0, -2.0, 2.0)
+    low, high = xy.min(axis=0), xy.max(axis=0)
+    scale = np.maximum(np.abs(xy).max(axis=0), 1e-300)
+    span = high - low
+    # one point, or all on a line: a span of their own size, so that nothing is divided by zero
+    span = np.where(span > 1e-12 * scale, span, np.where(span.max() > 0, span.max(), np.maximum(2.0, 1e-9 * scale)))
+    centre = (low + high) / 2
+    half = span * (0.5 + margin)
+    if scene.task == "classification":
+        half = np.maximum(half, half.max() / 3)
+    return (float(centre[0] - half[0]), float(centre[0] + half[0]), float(centre[1] - half[1]), float(centre[1] + half[1]))
+
+
+def kernel_models(scene: Scene) -> Mapping[str, Model]:
+    """Return every model the scene knows by key: the current one and those on the shelf."""
+    return {type(model).key: model for model in (*scene.shelf, scene.model)}
