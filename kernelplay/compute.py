@@ -1,17 +1,17 @@
-"""From a Request to a Picture: fit, charts, readouts. Pure but for remembering the last fit and the last good charts."""
+"""From a Request to a Picture: fit, charts, readouts. Pure but for remembering the last fit and good charts."""
 
 from __future__ import annotations
 
-import dataclasses
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernelplay.errors import FitError, Note, SpecError
 from kernelplay.i18n import Say, say, verbatim
-from kernelplay.marks import Chart, Dots, Mark, Picture, Readout
+from kernelplay.marks import Bars, Chart, Dots, Mark, Picture, Readout
 from kernelplay.models.base import Check, Fit, View, nothing
 from kernelplay.scene import Rectangle, Scene, axis_labels, data_view, point_marks
 
@@ -44,7 +44,9 @@ class Compute:
         X, y, labels, roles, rows = scene.training()
         began = time.perf_counter()
         try:
-            fit = self._reused(scene) or scene.model.fit(X, y, labels=labels or None, check=check, last=self._last(scene))
+            fit = self._reused(scene)
+            if fit is None:
+                fit = scene.model.fit(X, y, labels=labels or None, check=check, last=self._last(scene))
         except (FitError, SpecError) as error:
             conflict = tuple(int(rows[i]) for i in getattr(error, "points", ()))
             return self._without_fit(scene, error.sentence, conflict)
@@ -108,11 +110,11 @@ def _with_points(chart: Chart, scene: Scene) -> Chart:
     return replace(chart, marks=(*chart.marks, *point_marks(scene)), x_label=x_label, y_label=y_label)
 
 
-def _by_scene_rows(chart: Chart, rows: np.ndarray) -> Chart:
+def _by_scene_rows(chart: Chart, rows: NDArray[np.intp]) -> Chart:
     """Return the chart with the rows of X in its marks turned into rows of the scene's points."""
     if len(rows) == 0 or rows[-1] == len(rows) - 1:
         return chart
-    marks = tuple(dataclasses.replace(mark, index=rows[mark.index]) if len(getattr(mark, "index", ())) else mark
+    marks = tuple(replace(mark, index=rows[mark.index]) if isinstance(mark, (Dots, Bars)) and len(mark.index) else mark
                   for mark in chart.marks)
     return replace(chart, marks=marks)
 

@@ -85,7 +85,7 @@ class Latest(Generic[Q, R]):
                 result = self._work(request, self._check)
             except Cancelled:
                 pass
-            except BaseException as error:  # noqa: BLE001 - whatever it is, it must become a sentence on the screen
+            except BaseException as error:  # whatever it is, it must become a sentence on the screen
                 if not self._closed:
                     self._failed(number, error)
             else:

@@ -32,8 +32,8 @@ Role = Literal[
     "guide", "label",  # thin help lines, plain text
 ]
 
-Layer = Literal["field", "contours", "contour_labels", "boundary", "margins", "support", "slack", "errors", "points", "band",
-                "tube", "mean", "steps", "legend"]
+Layer = Literal["field", "contours", "contour_labels", "boundary", "margins", "support", "slack", "errors", "points",
+                "band", "tube", "mean", "steps", "legend"]
 
 
 def read_only(values: Any, dtype: Any = np.float64) -> NDArray[Any]:

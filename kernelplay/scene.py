@@ -13,8 +13,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelplay.marks import Dots, Layer, Mark, Role, read_only
 from kernelplay.i18n import Say, say, verbatim
+from kernelplay.marks import Dots, Layer, Mark, Role, read_only
 from kernelplay.models.base import Model, Task
 from kernelplay.spec import Path, build
 
@@ -43,6 +43,12 @@ class Points:
 
     def __len__(self) -> int:
         return len(self.xy)
+
+    @cached_property
+    def digest(self) -> str:
+        """A fingerprint of the points, kept so that a Scene that shares them need not read them again."""
+        parts = (repr(self.names).encode(), self.xy.tobytes(), self.cls.tobytes(), self.on.tobytes())
+        return hashlib.sha256(b"\n".join(parts)).hexdigest()
 
     def add(self, xy: Any, cls: int = 0) -> Self:
         """Return these points and new ones of class `cls` at `xy` (m, 2) or (2,)."""
@@ -107,7 +113,9 @@ class Scene:
 
     def with_points(self, points: Points) -> Self:
         """Return this scene with other points for the current task."""
-        return dataclasses.replace(self, **{self.task: points})
+        if self.task == "classification":
+            return dataclasses.replace(self, classification=points)
+        return dataclasses.replace(self, regression=points)
 
     def with_view(self, view: Rectangle | None) -> Self:
         """Return this scene seen through `view`."""
@@ -161,9 +169,10 @@ class Scene:
     @cached_property
     def digest(self) -> str:
         """A fingerprint of everything but the view: equal digests give equal pictures."""
-        data = self.to_dict()
-        del data["views"]
-        return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
+        shelf = sorted((model.to_dict() for model in self.shelf), key=lambda model: str(model["name"]))
+        rest = [self.title, self.model.to_dict(), shelf, self.classes, sorted(self.hidden)]
+        parts = (json.dumps(rest, sort_keys=True), self.classification.digest, self.regression.digest)
+        return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
 def _points_dict(points: Points, with_class: bool) -> dict[str, Any]:
@@ -176,7 +185,7 @@ def _points_dict(points: Points, with_class: bool) -> dict[str, Any]:
 
 
 def point_marks(scene: Scene) -> tuple[Mark, ...]:
-    """Return the dots of the points of the current task, by class; the ones switched off are a faded group of their own."""
+    """Return the dots of the points of the current task, by class; the ones switched off are a faded group."""
     points = scene.points
     marks: list[Mark] = []
     if scene.task == "regression":
@@ -214,7 +223,8 @@ def data_view(scene: Scene, margin: float = 0.12) -> Rectangle:
     half = span * (0.5 + margin)
     if scene.task == "classification":
         half = np.maximum(half, half.max() / 3)
-    return (float(centre[0] - half[0]), float(centre[0] + half[0]), float(centre[1] - half[1]), float(centre[1] + half[1]))
+    (x0, y0), (x1, y1) = (centre - half).tolist(), (centre + half).tolist()
+    return (x0, x1, y0, y1)
 
 
 def kernel_models(scene: Scene) -> Mapping[str, Model]:

@@ -33,7 +33,7 @@ Path = str  # "kernel.of.0.gamma": names of fields, and positions in lists of Sp
 
 @dataclass(frozen=True)
 class Param:
-    """What a field may hold and how it is shown. `when` = (field, values): shown only while that field has one of them."""
+    """What a field may hold and how it is shown. `when` = (field, values): shown only while it has one of them."""
 
     default: Any
     label: Say
@@ -51,7 +51,8 @@ class Param:
 
     def wrong(self, value: Any, remedy: Say, path: Path) -> SpecError:
         """Return the error for `value`, with what would be right."""
-        return SpecError(say("{path} cannot be {value}: {remedy}.", path=path, value=_short(value), remedy=remedy), path)
+        sentence = say("{path} cannot be {value}: {remedy}.", path=path, value=_short(value), remedy=remedy)
+        return SpecError(sentence, path)
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,8 @@ class Choice(Param):
     def check(self, value: Any, path: Path) -> Any:
         if any(value == option for option, _ in self.options):
             return value
-        raise self.wrong(value, say("choose one of {names}", names=", ".join(option for option, _ in self.options)), path)
+        names = ", ".join(option for option, _ in self.options)
+        raise self.wrong(value, say("choose one of {names}", names=names), path)
 
     def parse(self, text: str, path: Path) -> Any:
         return self.check(text.strip(), path)
@@ -141,9 +143,11 @@ class Flag(Param):
         raise self.wrong(value, say("it must be true or false"), path)
 
     def parse(self, text: str, path: Path) -> Any:
-        known = {"true": True, "yes": True, "1": True, "on": True, "false": False, "no": False, "0": False, "off": False}
-        if text.strip().lower() in known:
-            return known[text.strip().lower()]
+        word = text.strip().lower()
+        if word in ("true", "yes", "on", "1"):
+            return True
+        if word in ("false", "no", "off", "0"):
+            return False
         raise self.wrong(text, say("it must be true or false"), path)
 
 
@@ -190,7 +194,8 @@ class Child(Param):
 
     def _one(self, value: Any, path: Path) -> Spec:
         if isinstance(value, Mapping):
-            return build(self.kind, value, path)
+            spec: Spec = build(self.kind, value, path)
+            return spec
         if isinstance(value, Spec) and self.kind in value.kind_names():
             return value
         raise self.wrong(value, say("it must be a {kind}", kind=self.kind), path)
@@ -211,8 +216,8 @@ def real(default: float | str, low: float, high: float, *, label: Say, help: Say
 def integer(default: int, low: int, high: int, *, label: Say, help: Say, symbol: str = "", log: bool = False,
             least: int | None = None, most: float = math.inf, when: tuple[str, tuple[Any, ...]] | None = None) -> Any:
     """Declare a whole-number parameter; `least` is the slider's low end unless given."""
-    return _field(Real(default, label, help, symbol, when, low, high, low if least is None else least, most, False, log,
-                       True))
+    floor = low if least is None else least
+    return _field(Real(default, label, help, symbol, when, low, high, floor, most, False, log, True))
 
 
 def choice(default: str, options: Mapping[str, Say], *, label: Say, help: Say, symbol: str = "",
@@ -247,7 +252,7 @@ def _field(param: Param) -> Any:
 
 @dataclass(frozen=True)
 class Spec:
-    """The base of everything that is declared. Subclasses are frozen dataclasses with a `key`, a `label` and an `about`."""
+    """The base of all that is declared; subclasses are frozen dataclasses with a `key`, a `label` and an `about`."""
 
     key: ClassVar[str] = ""  # the name in files, on the command line and in the API
     label: ClassVar[Say] = verbatim("")
@@ -436,17 +441,18 @@ def _unknown(path: Path, known: tuple[str, ...]) -> SpecError:
     if near:
         return SpecError(say("There is no parameter {path}; did you mean {near}?", path=path, near=near[0]), path)
     if known:
-        return SpecError(say("There is no parameter {path}; there are: {names}.", path=path, names=", ".join(known)), path)
+        names = ", ".join(known)
+        return SpecError(say("There is no parameter {path}; there are: {names}.", path=path, names=names), path)
     return SpecError(say("There is no parameter {path}.", path=path), path)
 
 
 def _unknown_name(kind: str, name: str, known: tuple[str, ...]) -> SpecError:
     near = difflib.get_close_matches(name, known, n=1)
+    name, names = _short(name), ", ".join(known)
     sentence = {
-        "kernel": say("There is no kernel named {name}; there are: {names}.", name=_short(name), names=", ".join(known)),
-        "model": say("There is no model named {name}; there are: {names}.", name=_short(name), names=", ".join(known)),
-        "dataset": say("There is no data set named {name}; there are: {names}.", name=_short(name),
-                       names=", ".join(known)),
+        "kernel": say("There is no kernel named {name}; there are: {names}.", name=name, names=names),
+        "model": say("There is no model named {name}; there are: {names}.", name=name, names=names),
+        "dataset": say("There is no data set named {name}; there are: {names}.", name=name, names=names),
     }[kind]
     if near:
         sentence = say("{sentence} Did you mean {near}?", sentence=sentence, near=near[0])

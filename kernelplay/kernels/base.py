@@ -47,7 +47,7 @@ class Kernel(Spec):
         return False
 
     def bind(self, X: Array) -> Self:
-        """Return this kernel with everything that is taken from the data filled in (gamma="scale", Fisher's mu and S).
+        """Return this kernel with what it takes from the data filled in (gamma="scale", Fisher's mu and S).
 
         A bound kernel can be evaluated; binding it again changes nothing. Raises FitError where the data do not allow it.
         """

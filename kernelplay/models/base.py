@@ -190,8 +190,8 @@ def checked(model: Model, X: Any, y: Any, labels: tuple[Any, ...] | None) -> tup
         return _frozen(X), _frozen(y.astype(float)), ()
     present = _present(y, labels)
     if model.most_classes is not None and len(present) > model.most_classes:
-        raise FitError(say("This model tells two classes apart, and the points have {n}: use the SVM, or remove classes.",
-                           n=len(present)))
+        raise FitError(say("This model tells two classes apart, and the points have {n}: "
+                           "use the SVM, or remove classes.", n=len(present)))
     if len(present) == 2:
         return _frozen(X), _frozen(np.where(y == present[0], 1.0, -1.0)), present
     if len(present) == 1:
