@@ -28,6 +28,7 @@ from typing import Any, ClassVar, Self
 from kernelplay.errors import SpecError
 from kernelplay.i18n import Say, number, say, verbatim
 
+DEEPEST = 40  # Specs inside one another; a tower of kernels higher than this is a slip, not a kernel
 Path = str  # "kernel.of.0.gamma": names of fields, and positions in lists of Specs, joined by dots
 
 
@@ -205,8 +206,8 @@ class Child(Param):
 
 
 def real(default: float | str, low: float, high: float, *, label: Say, help: Say, symbol: str = "", log: bool = False,
-         least: float | None = None, most: float = math.inf, open_least: bool | None = None, words: tuple[str, ...] = (),
-         unit: str = "", when: tuple[str, tuple[Any, ...]] | None = None) -> Any:
+         least: float | None = None, most: float = math.inf, open_least: bool | None = None,
+         words: tuple[str, ...] = (), unit: str = "", when: tuple[str, tuple[Any, ...]] | None = None) -> Any:
     """Declare a real parameter. A logarithmic one must be positive unless `least` says otherwise."""
     floor = (0.0 if log else -math.inf) if least is None else least
     strict = (log and least is None) if open_least is None else open_least
@@ -247,6 +248,8 @@ def children(kind: str, default: Any, *, label: Say, help: Say, symbol: str = ""
 
 
 def _field(param: Param) -> Any:
+    if isinstance(param, Child):  # a plain dict, which dataclasses refuse as a default
+        return dataclasses.field(default_factory=lambda: param.default, metadata={"param": param})
     return dataclasses.field(default=param.default, metadata={"param": param})
 
 
@@ -287,7 +290,7 @@ class Spec:
         if text.lstrip().startswith("{"):
             try:
                 return build(cls.kind, json.loads(text), cls.kind)
-            except json.JSONDecodeError as error:
+            except (json.JSONDecodeError, RecursionError) as error:
                 raise SpecError(say("{text} is not valid JSON: {why}.", text=_short(text), why=str(error))) from None
         return build(cls.kind, {"name": text.strip()}, cls.kind)
 
@@ -406,7 +409,13 @@ def kinds(kind: str) -> Mapping[str, type[Any]]:
         for value in vars(importlib.import_module(f"{base.package}.{module}")).values():
             if isinstance(value, type) and issubclass(value, base) and value.__dict__.get("key"):
                 found[value.key] = value
-    return dict(sorted(found.items(), key=lambda item: (getattr(item[1], "order", 100), item[0])))
+    return dict(sorted(found.items(), key=lambda item: (_place(item[1]), item[0])))
+
+
+def _place(cls: type[Any]) -> int:
+    """Return the place in the list: `place`, for a Spec with a parameter named `order`, else `order`."""
+    place: int = getattr(cls, "place", getattr(cls, "order", 100))
+    return place
 
 
 def build(kind: str, data: Any, path: Path = "") -> Any:
@@ -414,6 +423,9 @@ def build(kind: str, data: Any, path: Path = "") -> Any:
 
     Raises SpecError, naming the place, for an unknown name, an unknown parameter or a value outside its range.
     """
+    if path.count(".") > 2 * DEEPEST:  # two names a level: "of.0"
+        raise SpecError(say("{kind} is nested too deeply: at most {deepest} levels.", kind=path.partition(".")[0],
+                            deepest=DEEPEST), path)
     if not isinstance(data, Mapping) or not isinstance(data.get("name"), str):
         raise SpecError(say("{path} must be an object with a name, such as {example}.", path=path or kind,
                             example='{"name": "…"}'), path)

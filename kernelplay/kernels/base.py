@@ -1,8 +1,8 @@
-"""What every kernel has: the Gram matrix, the diagonal, the smallest eigenvalue, evaluation on a rectangular grid."""
+"""What every kernel has: the Gram matrix, the diagonal, explicit features, evaluation on a rectangular grid."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 from kernelplay.spec import Spec
 
 Array = NDArray[Any]  # float64, or complex128 while a derivative is taken by a complex step
+Block = Callable[[slice], Array]
+
+MOST_FEATURES = 300  # columns up to which an explicit feature space is given
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,7 @@ class Kernel(Spec):
     def bind(self, X: Array) -> Self:
         """Return this kernel with what it takes from the data filled in (gamma="scale", Fisher's mu and S).
 
-        A bound kernel can be evaluated; binding it again changes nothing. Raises FitError where the data do not allow it.
+        A bound kernel can be evaluated; binding it again changes nothing. Raises FitError where the data forbid it.
         """
         return self
 
@@ -65,14 +68,78 @@ class Kernel(Spec):
         """
         return None
 
+    def over_grid(self, X: Array, x: Array, y: Array) -> Block:
+        """Return block(rows) -> (q, p, n): k((x_i, y_j), x_n) at [j, i, n] for the j of `rows`, a slice of y (q,).
+
+        For two inputs on the grid x (p,), y. What all rows share is computed once; separable kernels, kernels of the
+        distance and combinations need no list of the grid's points, which is several times faster.
+        """
+        pairs = self.factors(X, x, y)
+
+        def separated(rows: slice) -> Array:
+            assert pairs is not None
+            (across, up), *others = pairs
+            values = up[rows, None, :] * across
+            for across, up in others:
+                values += up[rows, None, :] * across
+            return values
+
+        def pointwise(rows: slice) -> Array:
+            some = y[rows]
+            points = np.column_stack([np.tile(x, len(some)), np.repeat(some, len(x))])
+            return self(points, X).reshape(len(some), len(x), len(X))
+
+        return pointwise if pairs is None else separated
+
+    def terms(self) -> tuple[tuple[Any, Kernel], ...]:
+        """Return ((c, k), ...) with this kernel = sum of c k: the parts of a sum are evaluated each in its best way."""
+        return ((1.0, self),)
+
+    @property
+    def positive_diagonal(self) -> bool:
+        """Whether k(x, x) > 0 for every x: then a product with a strictly positive definite kernel is one too."""
+        return self.strictly_pd
+
     @property
     def formula(self) -> str:
         """The formula in Unicode, with symbols: "exp(−γ‖x − x′‖²)"."""
-        raise NotImplementedError
+        return self.expression("x", "x′")
+
+    def expression(self, x: str, z: str) -> str:
+        """Return the formula for inputs written `x` and `z`; a combination asks its parts for it."""
+        return f"{self.key}({x}, {z})"
+
+    @property
+    def binding(self) -> int:
+        """How tightly the formula holds together: 0 a sum, 1 a product, 2 a whole; a looser one gets brackets."""
+        return 2
+
+    def text(self) -> str:
+        """Return the kernel as text for the command line, which `from_text` reads: "0.5*linear() + rbf(gamma=2)"."""
+        from kernelplay.kernels.text import write
+
+        return write(self)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    @classmethod
+    def from_text(cls, text: str) -> Kernel:
+        """Return the kernel written as a sum or product of calls, as a name alone, or as JSON.
+
+        Raises SpecError with the place of what cannot be read.
+        """
+        if text.lstrip().startswith("{"):
+            kernel: Kernel = super().from_text(text)
+            return kernel
+        from kernelplay.kernels.text import read
+
+        return read(text)
 
     def gram(self, X: Array) -> Array:
-        """Return K (n, n) of the inputs X (n, d), after taking from them what the kernel takes from data."""
-        X = np.atleast_2d(np.asarray(X, dtype=float))
+        """Return K (n, n) of the inputs X, (n, d) or n numbers, bound to them first."""
+        X = np.asarray(X, dtype=float)
+        X = X[:, None] if X.ndim == 1 else X
         return self.bind(X)(X, X)
 
     def __add__(self, other: Kernel) -> Kernel:

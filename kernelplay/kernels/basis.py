@@ -1,0 +1,81 @@
+"""Kernels from a finite set of basis functions: k(x, x') = sum of phi_j(x) phi_j(x') (Bishop (6.10), figure 6.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelplay.i18n import say
+from kernelplay.kernels.base import MOST_FEATURES, Array, Kernel
+from kernelplay.spec import choice, integer, real
+
+_LOCAL = ("by", ("gaussians", "sigmoids"))
+
+
+@dataclass(frozen=True)
+class Basis(Kernel):
+    """k(x, x') = sum_j phi_j(x) phi_j(x'), in more than one dimension summed over the coordinates.
+
+    powers: x^j, j = 0 .. number − 1; gaussians: exp(−(x − m_j)²/(2 width²)); sigmoids: 1/(1 + exp(−(x − m_j)/width)),
+    with centres m_j evenly from low to high.
+    """
+
+    key = "basis"
+    label = say("Finite basis")
+    about = say("Functions are mixtures of a few given ones: the bridge from linear regression to kernels.")
+    order = 90
+
+    by: str = choice("gaussians", {"powers": say("Powers"), "gaussians": say("Gaussians"), "sigmoids": say("Sigmoids")},
+                     label=say("Basis functions"), symbol="φ",
+                     help=say("Powers act everywhere, Gaussians near their centre, sigmoids on one side of it."))
+    number: int = integer(9, 1, 20, most=100, symbol="n", label=say("Number"),
+                          help=say("Higher: more basis functions, and finer detail can be drawn."))
+    width: float = real(0.5, 5e-2, 5.0, log=True, symbol="w", label=say("Width"), when=_LOCAL,
+                        help=say("Higher: each basis function is wider and the curves are smoother."))
+    low: float = real(-3.0, -10.0, 10.0, symbol="m₁", label=say("First centre"), when=_LOCAL,
+                      help=say("Higher: the basis functions begin further to the right and further up."))
+    high: float = real(3.0, -10.0, 10.0, symbol="mₙ", label=say("Last centre"), when=_LOCAL,
+                       help=say("Higher: the basis functions reach further to the right and further up."))
+
+    def phi(self, x: Array) -> Array:
+        """Return (n, number): the basis functions at the numbers x (n,)."""
+        if self.by == "powers":
+            return np.asarray(x[:, None] ** np.arange(self.number))
+        middle = (self.low + self.high) / 2
+        centres = np.array([middle]) if self.number == 1 else np.linspace(self.low, self.high, self.number)
+        u = (x[:, None] - centres) / self.width
+        # the logistic sigmoid written by tanh, which does not overflow
+        phi: Array = np.exp(-u * u / 2) if self.by == "gaussians" else (1 + np.tanh(u / 2)) / 2
+        return phi
+
+    def __call__(self, X: Array, Z: Array) -> Array:
+        left = self._all(X)
+        K: Array = left @ (left if Z is X else self._all(Z)).T
+        return K
+
+    def _all(self, X: Array) -> Array:
+        return self.phi(X.ravel()).reshape(len(X), X.shape[1] * self.number)
+
+    def diagonal(self, X: Array) -> Array:
+        return np.asarray(np.sum(self._all(X) ** 2, axis=1))
+
+    @property
+    def psd(self) -> bool:
+        return True
+
+    def features(self, X: Array) -> Array | None:
+        return self._all(X) if X.shape[1] * self.number <= MOST_FEATURES else None
+
+    def factors(self, X: Array, x: Array, y: Array) -> list[tuple[Array, Array]] | None:
+        if X.shape[1] != 2:
+            return None
+        return [(self.phi(x) @ self.phi(X[:, 0]).T, np.ones((len(y), len(X)))),
+                (np.ones((len(x), len(X))), self.phi(y) @ self.phi(X[:, 1]).T)]
+
+    def expression(self, x: str, z: str) -> str:
+        return f"Σⱼ φⱼ({x}) φⱼ({z})"
+
+    @property
+    def binding(self) -> int:
+        return 0

@@ -1,0 +1,45 @@
+"""gamma = "scale": the inverse width that follows from the spread of the inputs."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import numpy as np
+
+from kernelplay.errors import FitError
+from kernelplay.i18n import Say, say
+from kernelplay.kernels.base import Array, Kernel
+from kernelplay.spec import real
+
+K = TypeVar("K", bound=Kernel)
+
+
+def gamma_field(default: float, help: Say) -> float:
+    """Declare the parameter gamma: a number, or the word "scale"."""
+    field: float = real(default, 1e-2, 1e2, log=True, words=("scale",), symbol="γ", label=say("Inverse width"),
+                        help=help)
+    return field
+
+
+def scale(X: Array) -> float:
+    """Return 1/(d Var(X)) for X (n, d), the variance taken over all entries; 1 where they are all the same."""
+    X = np.asarray(X, dtype=float)
+    if X.size == 0 or np.ptp(X) == 0:
+        return 1.0
+    return float(1 / (X.shape[1] * np.var(X)))
+
+
+def with_gamma(kernel: K, X: Array) -> K:
+    """Return the kernel with the word "scale" replaced by its number."""
+    if isinstance(kernel.gamma, str):  # type: ignore[attr-defined]
+        return kernel.replace("gamma", scale(X))
+    return kernel
+
+
+def gamma_of(kernel: Kernel) -> float:
+    """Return the number gamma; raise FitError where it still waits for the data."""
+    gamma: float | str = kernel.gamma  # type: ignore[attr-defined]
+    if isinstance(gamma, str):
+        raise FitError(say("The kernel {name} takes gamma from the data: give it the inputs with bind(X) first.",
+                           name=kernel.key))
+    return gamma

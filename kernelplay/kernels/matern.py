@@ -1,0 +1,90 @@
+"""The Matern family: functions of chosen roughness (Rasmussen and Williams (4.14), (4.17))."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelplay.i18n import say
+from kernelplay.kernels.base import Array
+from kernelplay.kernels.distance import Isotropic
+from kernelplay.spec import real
+
+
+def length_scale_field() -> float:
+    """Declare the length scale of a stationary kernel."""
+    field: float = real(1.0, 1e-1, 1e1, log=True, symbol="ℓ", label=say("Length scale"),
+                        help=say("Higher: each point reaches further, and boundaries and functions are smoother."))
+    return field
+
+
+@dataclass(frozen=True)
+class Matern12(Isotropic):
+    """k(x, x') = exp(−r/l), r = ||x − x'||: continuous functions without a derivative (Ornstein and Uhlenbeck)."""
+
+    key = "matern12"
+    label = say("Matérn 1/2")
+    about = say("Similarity falls off with a kink at zero distance: functions are continuous and jagged.")
+    order = 40
+
+    length_scale: float = length_scale_field()
+
+    def profile(self, r2: Array) -> Array:
+        r = np.sqrt(r2) * (-1 / self.length_scale)
+        return np.exp(r, out=r)
+
+    def expression(self, x: str, z: str) -> str:
+        return f"exp(−‖{x} − {z}‖/ℓ)"
+
+
+@dataclass(frozen=True)
+class Matern32(Isotropic):
+    """k(x, x') = (1 + u) exp(−u), u = sqrt(3) r/l: functions with one derivative."""
+
+    key = "matern32"
+    label = say("Matérn 3/2")
+    about = say("Between jagged and smooth: functions have a slope everywhere and no more.")
+    order = 41
+
+    length_scale: float = length_scale_field()
+
+    def profile(self, r2: Array) -> Array:
+        u = np.sqrt(r2) * (math.sqrt(3) / self.length_scale)
+        k = np.exp(-u)
+        k *= u + 1
+        return k
+
+    def expression(self, x: str, z: str) -> str:
+        return f"(1 + √3‖{x} − {z}‖/ℓ) exp(−√3‖{x} − {z}‖/ℓ)"
+
+    @property
+    def binding(self) -> int:
+        return 1
+
+
+@dataclass(frozen=True)
+class Matern52(Isotropic):
+    """k(x, x') = (1 + u + u²/3) exp(−u), u = sqrt(5) r/l: functions with two derivatives."""
+
+    key = "matern52"
+    label = say("Matérn 5/2")
+    about = say("Nearly as smooth as the RBF kernel, but with less confidence between the points.")
+    order = 42
+
+    length_scale: float = length_scale_field()
+
+    def profile(self, r2: Array) -> Array:
+        u = np.sqrt(r2) * (math.sqrt(5) / self.length_scale)
+        k = np.exp(-u)
+        k *= u * (u / 3 + 1) + 1
+        return k
+
+    def expression(self, x: str, z: str) -> str:
+        r = f"‖{x} − {z}‖"
+        return f"(1 + √5{r}/ℓ + 5{r}²/(3ℓ²)) exp(−√5{r}/ℓ)"
+
+    @property
+    def binding(self) -> int:
+        return 1

@@ -1,0 +1,38 @@
+"""The rational quadratic kernel: RBF kernels of many widths at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelplay.i18n import say
+from kernelplay.kernels.base import Array
+from kernelplay.kernels.distance import Isotropic
+from kernelplay.kernels.matern import length_scale_field
+from kernelplay.spec import real
+
+
+@dataclass(frozen=True)
+class RationalQuadratic(Isotropic):
+    """k(x, x') = (1 + r²/(2 alpha l²))^(−alpha), r = ||x − x'||. Rasmussen and Williams (4.19).
+
+    It tends to the RBF kernel of the same length scale as alpha grows.
+    """
+
+    key = "rational_quadratic"
+    label = say("Rational quadratic")
+    about = say("A mixture of RBF kernels of many widths: near points matter most, and far ones still a little.")
+    order = 50
+
+    length_scale: float = length_scale_field()
+    alpha: float = real(1.0, 1e-1, 1e2, log=True, symbol="α", label=say("Mixture"),
+                        help=say("Higher: fewer widths are mixed, and it comes closer to the RBF kernel."))
+
+    def profile(self, r2: Array) -> Array:
+        # exp(log1p) keeps all digits for large alpha, where 1 + r²/(2 alpha l²) is nearly 1
+        exponents = np.log1p(r2 / (2 * self.alpha * self.length_scale**2)) * -self.alpha
+        return np.exp(exponents, out=exponents)
+
+    def expression(self, x: str, z: str) -> str:
+        return f"(1 + ‖{x} − {z}‖²/(2αℓ²))⁻ᵅ"

@@ -1,0 +1,48 @@
+"""The RBF kernel, also called Gaussian, squared exponential or exponential of the square."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from kernelplay.i18n import say
+from kernelplay.kernels.base import Array
+from kernelplay.kernels.distance import Isotropic
+from kernelplay.kernels.gamma import gamma_field, gamma_of, with_gamma
+
+
+@dataclass(frozen=True)
+class RBF(Isotropic):
+    """k(x, x') = exp(−gamma ||x − x'||²), gamma = 1/(2 l²). Bishop (6.23)."""
+
+    key = "rbf"
+    label = say("RBF (Gaussian)")
+    about = say("Inputs are similar when they are near, and the similarity fades like a bell curve: very smooth.")
+    order = 10
+
+    gamma: float = gamma_field(1.0, say("Higher: each point reaches less far and the boundary bends more sharply. "
+                                        "The length scale is ℓ = 1/√(2γ)."))
+
+    def profile(self, r2: Array) -> Array:
+        exponents = r2 * -gamma_of(self)
+        return np.exp(exponents, out=exponents)
+
+    def bind(self, X: Array) -> Self:
+        return with_gamma(self, X)
+
+    def factors(self, X: Array, x: Array, y: Array) -> list[tuple[Array, Array]] | None:
+        if X.shape[1] != 2:
+            return None
+        gamma = gamma_of(self)
+        return [(np.exp(-gamma * (x[:, None] - X[:, 0]) ** 2), np.exp(-gamma * (y[:, None] - X[:, 1]) ** 2))]
+
+    @property
+    def length_scale(self) -> float:
+        """l = 1/sqrt(2 gamma), the width of the bell curve."""
+        return 1 / math.sqrt(2 * gamma_of(self))
+
+    def expression(self, x: str, z: str) -> str:
+        return f"exp(−γ‖{x} − {z}‖²)"

@@ -1,0 +1,80 @@
+"""f(x) k(x, x') f(x'): a kernel whose strength changes with place (Bishop (6.14))."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from kernelplay.i18n import say
+from kernelplay.kernels.base import Array, Block, Kernel
+from kernelplay.kernels.combine import Pairs, bracketed
+from kernelplay.spec import child, choice, real
+
+
+@dataclass(frozen=True)
+class Weighted(Kernel):
+    """k(x, x') = f(x) k_1(x, x') f(x'), f a function of the first coordinate u.
+
+    bump: exp(−(u − m)²/(2 w²)); step: 1/(1 + exp(−(u − m)/w)); ramp: (u − m)/w.
+    """
+
+    key = "weighted"
+    label = say("Weighted by place")
+    about = say("A kernel that is strong where f is large and silent where f is zero: f(x) k(x, x′) f(x′).")
+    order = 240
+
+    of: Kernel = child("kernel", {"name": "rbf"}, label=say("Kernel"), help=say("The kernel that is weighted."))
+    by: str = choice("bump", {"bump": say("Bump"), "step": say("Step"), "ramp": say("Ramp")}, symbol="f",
+                     label=say("Weight"), help=say("Along the first coordinate: a bump is strong near m, a step beyond "
+                                                   "m, a ramp far from m on both sides."))
+    centre: float = real(0.0, -5.0, 5.0, symbol="m", label=say("Place"),
+                         help=say("Higher: the weight moves to the right."))
+    width: float = real(1.0, 1e-1, 1e1, log=True, symbol="w", label=say("Width"),
+                        help=say("Higher: the bump is wider, the step and the ramp are less steep."))
+
+    def weight(self, u: Array) -> Array:
+        """Return f at the first coordinates u (n,)."""
+        t = (u - self.centre) / self.width
+        if self.by == "ramp":
+            return t
+        f: Array = np.exp(-t * t / 2) if self.by == "bump" else (1 + np.tanh(t / 2)) / 2
+        return f
+
+    def __call__(self, X: Array, Z: Array) -> Array:
+        # the product of the weights first: f f' is symmetric to the last bit, (f k) f' is not
+        return np.asarray(self.of(X, Z) * (self.weight(X[:, 0])[:, None] * self.weight(Z[:, 0])))
+
+    def diagonal(self, X: Array) -> Array:
+        return self.weight(X[:, 0]) ** 2 * self.of.diagonal(X)
+
+    def over_grid(self, X: Array, x: Array, y: Array) -> Block:
+        block, weights = self.of.over_grid(X, x, y), self.weight(x)[:, None] * self.weight(X[:, 0])
+        return lambda rows: block(rows) * weights
+
+    @property
+    def psd(self) -> bool:
+        return self.of.psd
+
+    def bind(self, X: Array) -> Self:
+        return dataclasses.replace(self, of=self.of.bind(X))
+
+    def features(self, X: Array) -> Array | None:
+        phi = self.of.features(X)
+        return None if phi is None else self.weight(X[:, 0])[:, None] * phi
+
+    def factors(self, X: Array, x: Array, y: Array) -> Pairs | None:
+        pairs = self.of.factors(X, x, y)
+        if pairs is None:
+            return None
+        weights = self.weight(x)[:, None] * self.weight(X[:, 0])
+        return [(weights * across, up) for across, up in pairs]
+
+    def expression(self, x: str, z: str) -> str:
+        return f"f({x}) {bracketed(self.of, x, z)} f({z})"
+
+    @property
+    def binding(self) -> int:
+        return 1

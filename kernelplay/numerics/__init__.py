@@ -1,0 +1,1 @@
+"""Numerics: triangular factors, Gram factors, the box QP, grids and contours."""
