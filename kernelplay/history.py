@@ -45,6 +45,14 @@ class History:
         steps = (*done, Step(scene, label, gesture))[-LIMIT:]
         return replace(self, steps=steps, at=len(steps) - 1)
 
+    def without(self, gesture: str) -> Self:
+        """Return the history without the step that `gesture` has made: the gesture was called off."""
+        if self.at == 0 or self.steps[self.at].gesture != gesture:
+            return self
+        views = self.scene.views
+        kept = replace(self, steps=self.steps[: self.at], at=self.at - 1)
+        return kept if kept.scene.views == views else kept.look(replace(kept.scene, views=views))
+
     def look(self, scene: Scene) -> Self:
         """Return the history with the current step seen differently (pan and zoom are no steps)."""
         step = replace(self.steps[self.at], scene=scene)

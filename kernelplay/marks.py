@@ -53,6 +53,11 @@ class Mark:
     layer: Layer
     label: Say | None = None
 
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if isinstance(value, np.ndarray) and value.flags.writeable:
+                object.__setattr__(self, name, read_only(value, value.dtype))
+
 
 @dataclass(frozen=True, eq=False)
 class Field(Mark):

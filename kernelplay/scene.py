@@ -184,14 +184,19 @@ def _points_dict(points: Points, with_class: bool) -> dict[str, Any]:
     return columns
 
 
-def point_marks(scene: Scene) -> tuple[Mark, ...]:
-    """Return the dots of the points of the current task, by class; the ones switched off are a faded group."""
+def point_marks(scene: Scene, drawn: NDArray[np.intp] | tuple[()] = ()) -> tuple[Mark, ...]:
+    """Return the dots of the points of the current task, by class; the ones switched off are a faded group.
+
+    `drawn`: rows that have their dots already (those inside the tube).
+    """
     points = scene.points
+    todo = points.on.copy()
+    todo[list(drawn)] = False
     marks: list[Mark] = []
     if scene.task == "regression":
-        groups: list[tuple[Role, Say, NDArray[np.bool_]]] = [("target", say("data"), points.on)]
+        groups: list[tuple[Role, Say, NDArray[np.bool_]]] = [("target", say("data"), todo)]
     else:
-        groups = [(CLASS_ROLES[c], say("class {name}", name=name), points.on & (points.cls == c))
+        groups = [(CLASS_ROLES[c], say("class {name}", name=name), todo & (points.cls == c))
                   for c, name in enumerate(scene.classes)]
     for role, label, chosen in groups:
         rows = np.flatnonzero(chosen)

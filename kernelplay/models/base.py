@@ -34,6 +34,7 @@ class View:
     ny: int = 200
     roles: tuple[Role, ...] = ("class0", "class1")  # of each of Fit.labels; regression: unused
     hidden: frozenset[Layer] = frozenset()  # what is switched off need not be computed
+    rows: NDArray[np.intp] | None = field(default=None, compare=False)  # of the scene's points behind X; None: the same
 
 
 @dataclass(frozen=True)
