@@ -1,0 +1,77 @@
+"""Reading and writing whole files, with a sentence for each thing that can go wrong."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+from kernelplay.errors import FileError
+from kernelplay.i18n import Say, say
+
+MOST_BYTES = 100_000_000
+
+
+def read_bytes(file: Path) -> bytes:
+    """Return the content of `file`; raise FileError if it cannot be read or is too large to be one of ours."""
+    try:
+        if file.stat().st_size > MOST_BYTES and file.is_file():
+            raise FileError(say("The file {file} is too large to be read: it has {size} million bytes, the limit is "
+                                "{most}.", file=file.name, size=file.stat().st_size // 1_000_000,
+                                most=MOST_BYTES // 1_000_000))
+        return file.read_bytes()
+    except FileNotFoundError:
+        raise FileError(say("There is no file {file}: check the name and the folder.", file=str(file))) from None
+    except PermissionError:
+        raise _folder(file) or FileError(say("The file {file} may not be read: ask its owner for permission.",
+                                             file=str(file))) from None
+    except (OSError, ValueError) as error:
+        raise _folder(file) or FileError(say("The file {file} could not be read ({why}): check that it is a file.",
+                                             file=_name(file), why=_reason(error))) from None
+
+
+def write_whole(file: Path, content: bytes) -> None:
+    """Put `content` into `file`, so that at every moment it holds the old content or the new; raise FileError."""
+    try:
+        file = file.resolve()  # a link stays a link
+        if file.is_dir():
+            raise IsADirectoryError
+        temporary = file.parent / f".kernelplay-{secrets.token_hex(6)}"
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(content)
+                stream.flush()
+                os.fsync(stream.fileno())
+            if file.exists():
+                os.chmod(temporary, file.stat().st_mode & 0o777)
+            os.replace(temporary, file)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+    except FileNotFoundError:
+        raise FileError(say("There is no folder {folder}: create it, or choose another one.",
+                            folder=str(file.parent))) from None
+    except PermissionError:
+        raise _folder(file) or FileError(say("The file {file} may not be written: choose another folder.",
+                                             file=str(file))) from None
+    except (OSError, ValueError) as error:
+        raise _folder(file) or FileError(say("The file {file} could not be written ({why}): choose another folder or "
+                                             "name.", file=_name(file), why=_reason(error))) from None
+
+
+def _folder(file: Path) -> FileError | None:
+    """Return the complaint that `file` is a folder, if it is one: systems report this in different ways."""
+    try:
+        folder = file.is_dir()
+    except (OSError, ValueError):
+        return None
+    return FileError(say("{file} is a folder: give the name of a file.", file=str(file))) if folder else None
+
+
+def _name(file: Path) -> str:
+    return str(file).replace("\0", "")
+
+
+def _reason(error: OSError | ValueError) -> str | Say:
+    return getattr(error, "strerror", None) or str(error)
