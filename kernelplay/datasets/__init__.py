@@ -1,0 +1,1 @@
+"""Data sets: one file a family, found by scanning this folder."""

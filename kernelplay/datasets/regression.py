@@ -1,0 +1,113 @@
+"""One input and a target: sine, sinc, a step, noise that grows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernelplay.datasets.base import Array, Dataset
+from kernelplay.i18n import say
+from kernelplay.spec import real
+
+
+@dataclass(frozen=True)
+class Signal(Dataset):
+    """t = signal(x) + noise for x spread evenly over an interval; a subclass gives the signal."""
+
+    task = "regression"
+    default_model = "gpr"
+    interval: ClassVar[tuple[float, float]] = (0.0, 1.0)
+
+    noise: float = real(0.15, 0.0, 1.0, least=0.0, symbol="σ", label=say("Noise"),
+                        help=say("Standard deviation of the noise that is added to the signal."))
+
+    def draw(self, rng: np.random.Generator) -> tuple[Array, NDArray[Any]]:
+        x = self.inputs(rng)
+        return np.column_stack([x, self.signal(x) + self.deviation(x) * rng.normal(size=self.n)]), np.zeros(self.n)
+
+    def inputs(self, rng: np.random.Generator) -> Array:
+        """Return the inputs (n,), in order."""
+        return np.sort(rng.uniform(*self.interval, self.n))
+
+    def signal(self, x: Array) -> Array:
+        """Return the true function at x."""
+        raise NotImplementedError
+
+    def deviation(self, x: Array) -> Array:
+        """Return the standard deviation of the noise at x."""
+        return np.full(len(x), self.noise)
+
+
+@dataclass(frozen=True)
+class Sine(Signal):
+    """t = sin(2π x) + noise on [0, 1], if asked with a gap in the middle of the inputs."""
+
+    key = "sine"
+    label = say("Sine")
+    about = say("A sine with noise; in a gap without data the model has only its prior.")
+    order = 110
+
+    gap: float = real(0.0, 0.0, 0.8, least=0.0, most=0.95, label=say("Gap"),
+                      help=say("Share of the interval, in its middle, that is left without data."))
+
+    def inputs(self, rng: np.random.Generator) -> Array:
+        x = rng.uniform(0.0, 1.0 - self.gap, self.n)
+        return np.sort(np.where(x > (1.0 - self.gap) / 2, x + self.gap, x))
+
+    def signal(self, x: Array) -> Array:
+        return np.asarray(np.sin(2 * np.pi * x))
+
+
+@dataclass(frozen=True)
+class Sinc(Signal):
+    """t = sin(x)/x + noise on [-10, 10]."""
+
+    key = "sinc"
+    label = say("Sinc")
+    about = say("One high wave among lower ones, as in many papers on support vector regression.")
+    order = 120
+    interval: ClassVar[tuple[float, float]] = (-10.0, 10.0)
+
+    noise: float = real(0.1, 0.0, 1.0, least=0.0, symbol="σ", label=say("Noise"),
+                        help=say("Standard deviation of the noise that is added to the signal."))
+
+    def signal(self, x: Array) -> Array:
+        return np.asarray(np.sinc(x / np.pi))
+
+
+@dataclass(frozen=True)
+class Step(Signal):
+    """t = sign(x) + noise on [-1, 1]."""
+
+    key = "step"
+    label = say("Step")
+    about = say("A jump, which a smooth kernel can only round off or overshoot.")
+    order = 130
+    interval: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+
+    def signal(self, x: Array) -> Array:
+        return np.where(x < 0, -1.0, 1.0)
+
+
+@dataclass(frozen=True)
+class Heteroscedastic(Signal):
+    """t = sin(x) + noise that grows with x on [0, 6]."""
+
+    key = "heteroscedastic"
+    label = say("Growing noise")
+    about = say("The noise grows from left to right, while these models believe in one noise for all.")
+    order = 140
+    interval: ClassVar[tuple[float, float]] = (0.0, 6.0)
+
+    noise: float = real(0.4, 0.0, 1.0, least=0.0, symbol="σ", label=say("Noise"),
+                        help=say("Standard deviation of the noise at the right end; at the left end there is none."))
+
+    def signal(self, x: Array) -> Array:
+        return np.asarray(np.sin(x))
+
+    def deviation(self, x: Array) -> Array:
+        low, high = self.interval
+        return self.noise * (0.05 + 0.95 * (x - low) / (high - low))
