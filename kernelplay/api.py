@@ -1,0 +1,175 @@
+"""The library: what `import kernelplay as kp` offers, loaded when it is first used."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kernelplay import session
+from kernelplay.errors import FileError, FitError, SpecError
+from kernelplay.i18n import LANGUAGES, PSEUDO, say
+from kernelplay.kernels.base import Kernel
+from kernelplay.models.base import Fit, Model
+from kernelplay.scene import Scene
+from kernelplay.spec import build
+
+if TYPE_CHECKING:
+    from kernelplay.models.evidence import Optimum
+
+THEMES = ("light", "dark")
+
+
+def kernel(name: str | Mapping[str, Any] | Kernel, **parameters: Any) -> Kernel:
+    """Return a kernel: `kernel("rbf", gamma=2.0)`, `kernel("2*rbf(gamma=2) + linear()")`, or from plain data,
+    `kernel({"name": "sum", "of": [{"name": "rbf"}, {"name": "linear"}]})`.
+
+    Raises SpecError, a ValueError with a sentence, for unknown names and for values outside their range.
+    """
+    if isinstance(name, str) and parameters and name.isidentifier():
+        name = {"name": name}
+    if isinstance(name, Mapping):
+        name = {**name, **parameters}
+        parameters = {}
+    made = _kernel(name)
+    for key, value in parameters.items():
+        made = made.replace(key, value)
+    return made
+
+
+def model(name: str | Mapping[str, Any] | Model, *, kernel: str | Mapping[str, Any] | Kernel | None = None,
+          **parameters: Any) -> Model:
+    """Return a model: `model("svm", kernel="rbf", C=10.0)`; parameters left out have their defaults.
+
+    Names: perceptron, svm, svr, krr, gpr, gpc. Raises SpecError as `kernel` does.
+    """
+    return _model(name, kernel, parameters)
+
+
+def fit(X: ArrayLike, y: ArrayLike, model: str | Mapping[str, Any] | Model = "svm", *,
+        kernel: str | Mapping[str, Any] | Kernel | None = None, **parameters: Any) -> Fit:
+    """Fit `model` to inputs X (n, d) and targets or labels y (n,) and return the Fit.
+
+    Labels may be numbers or texts; of two classes the larger, or the last in alphabetical order, is the one with
+    f >= 0. The Fit predicts (`predict`, `decision_function`), knows its unknowns by the names of the field (`alpha`,
+    `support`, …) and carries its `certificate`. Raises FitError with a sentence where these data have no answer,
+    SpecError for parameters outside their range.
+
+        fit = kernelplay.fit(X, y, model="svm", kernel=kernelplay.kernel("rbf", gamma=2.0), C=1.0)
+    """
+    chosen = _model(model, kernel, parameters)
+    return chosen.fit(_numbers(X, "X"), _numbers(y, "y") if chosen.task == "regression" else _labels(y))
+
+
+def maximise(X: ArrayLike, y: ArrayLike, model: str | Mapping[str, Any] | Model = "gpr", *,
+             kernel: str | Mapping[str, Any] | Kernel | None = None, paths: Sequence[str] | None = None,
+             bounds: Mapping[str, tuple[float, float]] | None = None, starts: int = 5, seed: int = 0,
+             **parameters: Any) -> Optimum:
+    """Return the parameters of largest evidence of a Gaussian process, `gpr` or `gpc`: an Optimum with its `fit` and
+    all `maxima` that were found from several starts, of which the first is the model as given.
+
+    paths: the parameters to change, by path or short name ("gamma", "noise_var"; default: those of the kernel, and the
+    noise of a regression); bounds: by the same names. Raises FitError and SpecError as `fit` does.
+    """
+    from kernelplay.models import evidence
+
+    chosen = _model(model, kernel, parameters)
+    targets = _numbers(y, "y") if chosen.task == "regression" else _labels(y)
+    return evidence.maximise(chosen, _numbers(X, "X"), targets, paths, bounds, starts, seed)
+
+
+def load(path: str | os.PathLike[str]) -> Scene:
+    """Return the Scene in a `.kplay` file; raises FileError with a sentence if there is none in it."""
+    return session.load(path)
+
+
+def save(scene: Scene, path: str | os.PathLike[str]) -> None:
+    """Write `scene` to a `.kplay` file, whole or not at all; raises FileError."""
+    session.save(scene, path)
+
+
+def render(scene: Scene | str | os.PathLike[str], path: str | os.PathLike[str], *, size: tuple[int, int] = (800, 600),
+           scale: float = 1.0, theme: str = "light", language: str = "en") -> None:
+    """Draw `scene` (or the scene in that file) to `path`: .png, .svg or .pdf, as it looks in the window.
+
+    size: (width, height) in pixels at 96 dpi; scale: pixels of a PNG for each of them. Needs no display. A scene whose
+    fit has no answer is drawn with its points alone. Raises FileError for path, size and scale, SpecError for theme and
+    language.
+    """
+    if theme not in THEMES:
+        raise SpecError(say("theme cannot be {theme}: choose one of {names}.", theme=theme, names=", ".join(THEMES)),
+                        "theme")
+    if language not in (*LANGUAGES, PSEUDO):
+        raise SpecError(say("language cannot be {language}: choose one of {names}.", language=language,
+                            names=", ".join(LANGUAGES)), "language")
+    drawn = scene if isinstance(scene, Scene) else load(scene)
+    platform = os.environ.get("QT_QPA_PLATFORM")
+    os.environ["QT_QPA_PLATFORM"] = platform or "offscreen"  # needs neither a display nor its system libraries
+    try:
+        from kernelplay.ui.preflight import preflight
+
+        problem = preflight()
+        if problem is not None:  # a library of the system is missing: Qt would say so in its own words
+            raise FileError(problem)
+        from kernelplay.compute import cold
+        from kernelplay.ui import figure
+        from kernelplay.ui.theme import theme as theme_named
+
+        figure.check(Path(path), size, scale)
+        picture = cold(drawn, aspect=size[0] / size[1])
+        figure.render(picture, drawn, Path(path), size, scale, theme=theme_named(theme), language=language)
+    finally:
+        if platform is None:
+            del os.environ["QT_QPA_PLATFORM"]
+
+
+def _kernel(name: str | Mapping[str, Any] | Kernel) -> Kernel:
+    if isinstance(name, Kernel):
+        return name
+    if isinstance(name, str):
+        return Kernel.from_text(name)
+    built: Kernel = build("kernel", name)
+    return built
+
+
+def _model(name: str | Mapping[str, Any] | Model, kernel: str | Mapping[str, Any] | Kernel | None,
+           parameters: Mapping[str, Any]) -> Model:
+    if kernel is not None:
+        parameters = {**parameters, "kernel": _kernel(kernel)}
+    if not isinstance(name, Model):
+        data = name if isinstance(name, Mapping) else {"name": name}
+        built: Model = build("model", {**data, **parameters})
+        return built
+    for key, value in parameters.items():
+        name = name.replace(key, value)
+    return name
+
+
+def _numbers(values: ArrayLike, name: str) -> NDArray[np.float64]:
+    try:
+        return np.asarray(values, dtype=float)
+    except (TypeError, ValueError):
+        raise FitError(say("{name} must hold numbers only, in rows of equal length.", name=name)) from None
+
+
+def _labels(y: ArrayLike) -> NDArray[Any]:
+    """Return the labels as an array whose values can be ordered; raise FitError for missing ones and for mixtures."""
+    try:
+        labels = np.asarray(y)
+    except ValueError:
+        raise FitError(say("y must hold one label for each row of X.")) from None
+    if labels.dtype.kind == "O":
+        kinds = {type(label) for label in labels.ravel().tolist()}
+        if not kinds <= {str}:
+            raise FitError(say("y must hold labels of one kind, all numbers or all texts; it holds {kinds}.",
+                               kinds=", ".join(sorted(kind.__name__ for kind in kinds))))
+        labels = labels.astype(str)
+    if labels.dtype.kind in "fc" and not np.isfinite(labels).all():
+        rows = np.flatnonzero(~np.isfinite(labels.reshape(len(labels), -1)).all(axis=1))
+        raise FitError(say("Row {row} holds a value that is not a finite number: correct or delete it.",
+                           row=int(rows[0]) + 1), points=tuple(rows.tolist()))
+    return labels

@@ -1,0 +1,252 @@
+"""The command line: open the window, fit, render, list. Nothing heavy is imported before it is known what is wanted."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import sys
+import tempfile
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kernelplay import __version__
+from kernelplay.arguments import Command, Given, Option, UsageError, columns, help_of, read
+from kernelplay.errors import FileError, Spoken
+from kernelplay.i18n import LANGUAGES, PSEUDO, Say, current, say, use
+
+if TYPE_CHECKING:
+    from kernelplay.models.base import Model
+    from kernelplay.scene import Scene
+    from kernelplay.tables import Table
+
+THEMES = ("light", "dark")
+LISTS = ("kernels", "models", "datasets", "scenes")
+QT_OPTIONS = {"-platform": 1, "-platformpluginpath": 1, "-platformtheme": 1, "-plugin": 1, "-style": 1,
+              "-stylesheet": 1, "-qwindowgeometry": 1, "-qwindowicon": 1, "-qwindowtitle": 1, "-display": 1,
+              "-geometry": 1, "-reverse": 0}
+
+_LANG = Option(("--lang",), say("Language of the window and of all messages: en, ko, ja"), "LANG")
+_THEME = Option(("--theme",), say("Colours of the window or figure"), "THEME", choices=THEMES)
+_JSON = Option(("--json",), say("Print JSON for other programs"))
+_MODEL = Option(("--model",), say("Use this model; \"kernelplay list models\" shows them"), "MODEL")
+_KERNEL = Option(("--kernel",), say("Use this kernel, such as \"rbf(gamma=2) + linear()\""), "KERNEL")
+_SET = Option(("--set",), say("Give a parameter another value, such as C=10 or kernel.gamma=0.5; may be repeated"),
+              "PATH=VALUE", repeated=True)
+
+OPEN = Command("", say("Open the window."), "[FILE]",
+               say("A scene (.kplay), a table (.csv), or the name of an example; none opens the first example"),
+               (_LANG, _THEME))
+FIT = Command("fit", say("Fit a model and print its results and its certificate."), "SCENE_OR_CSV",
+              say("A scene (.kplay), a table whose last column is the label or target (.csv), or the name of an "
+                  "example"),
+              (_MODEL, _KERNEL, _SET, _JSON, _LANG))
+RENDER = Command("render", say("Draw a scene to a file, without a display."), "SCENE",
+                 say("A scene (.kplay), a table (.csv), or the name of an example"),
+                 (Option(("-o", "--output"), say("The file to write: its ending .png, .svg or .pdf says how"), "FIGURE",
+                         needed=True),
+                  Option(("--size",), say("Width and height in pixels; 800x600 if not given"), "WxH"),
+                  Option(("--scale",), say("Pixels of a PNG for each of these; 2 or 3 for print"), "SCALE"),
+                  _THEME, _LANG, _MODEL, _KERNEL, _SET))
+LIST = Command("list", say("List what there is, with all parameters."), "WHAT", say("What to list"), (_JSON, _LANG),
+               LISTS)
+COMMANDS = {command.name: command for command in (OPEN, FIT, RENDER, LIST)}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit status: 0, or 2 after a sentence on the error output."""
+    # two BLAS threads beside the window's loop make the same work many times slower; read when numpy is loaded
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal that has no ‖ shows "?", and goes on
+    words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        use(_language(words))
+        return _run(words)
+    except Spoken as error:
+        print(error, file=sys.stderr)
+    except BrokenPipeError:  # the reader of our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    except MemoryError:
+        print(say("There is not enough memory for this: use fewer points."), file=sys.stderr)
+    except Exception as error:  # whatever it is, a person gets a sentence
+        print(_unexpected(error), file=sys.stderr)
+    return 2
+
+
+def _run(words: list[str]) -> int:
+    command = COMMANDS.get(words[0], OPEN) if words and words[0] else OPEN
+    words = words if command is OPEN else words[1:]
+    options = words[:words.index("--")] if "--" in words else words
+    if "--help" in options or "-h" in options:
+        print(_overview() if command is OPEN else help_of(command))
+        return 0
+    if "--version" in options:
+        print(f"kernelplay {__version__}")
+        return 0
+    near = difflib.get_close_matches(words[0], [name for name in COMMANDS if name], n=1) if words else []
+    if command is OPEN and len(words) > 1 and near:
+        raise UsageError(say("There is no command {word}; did you mean {near}?", word=words[0], near=near[0]))
+    given = read(command, words, QT_OPTIONS if command is OPEN else {})
+    return {"": _open, "fit": _fit, "render": _render, "list": _list}[command.name](given)
+
+
+def _language(words: list[str]) -> str:
+    """Return the language of the messages: --lang, else that of the environment, else English."""
+    asked = [words[i + 1] for i, word in enumerate(words[:-1]) if word == "--lang"]
+    asked += [word.removeprefix("--lang=") for word in words if word.startswith("--lang=")]
+    if asked and asked[-1] not in (*LANGUAGES, PSEUDO):
+        raise UsageError(say("{option} cannot be {value}: choose one of {names}.", option="--lang", value=asked[-1],
+                             names=", ".join(LANGUAGES)))
+    if asked:
+        return asked[-1]
+    import locale
+
+    variables = [os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG")]
+    named = next((value for value in variables if value), locale.getlocale()[0] or "")  # Windows: "Korean_Korea"
+    return next((language for language in LANGUAGES if named.lower().startswith(language)), "en")
+
+
+def _overview() -> str:
+    usages = [(command.usage, str(command.about)) for command in COMMANDS.values()]
+    lines = "\n".join(f"  {usage}\n      {about}" for usage, about in usages)
+    title = str(say("kernelplay {version}, a playground for kernel methods.", version=__version__))
+    return "\n\n".join([
+        title, lines,
+        columns([("--help", str(say("Show this help, or that of a command"))),
+                 ("--version", str(say("Show the version")))])])
+
+
+def _unexpected(error: Exception) -> Say:
+    handle, name = tempfile.mkstemp(prefix="kernelplay-", suffix=".log", text=True)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        traceback.print_exception(error, file=file)
+    return say("kernelplay has met a fault of its own ({kind}). Please report it, with the file {file}.",
+               kind=type(error).__name__, file=name)
+
+
+def _open(given: Given) -> int:
+    path = _path(given.operand) if given.operand else None
+    if path is not None and not path.exists():
+        raise FileError(say("There is no file {file}, nor an example or command of that name: "
+                            "\"kernelplay list scenes\" and \"kernelplay --help\" show them.", file=given.operand))
+    from kernelplay.ui.preflight import preflight
+
+    problem = preflight()
+    if problem is not None:
+        print(problem, file=sys.stderr)
+        return 2
+    from kernelplay.ui.app import run
+
+    return run([sys.argv[0], *given.rest], scene_path=path, language=given.values.get("lang"),
+               theme=given.values.get("theme"))
+
+
+def _fit(given: Given) -> int:
+    from kernelplay import report
+
+    document = _document(given.operand)
+    model, X, y, labels = _problem(document, given)
+    fit = model.fit(X, y, labels=labels)
+    notes = getattr(document, "notes", ())
+    print(report.as_json(fit, notes) if "json" in given.switches else report.as_text(fit, notes))
+    return 0
+
+
+def _render(given: Given) -> int:
+    from kernelplay import api
+    from kernelplay.scene import Scene
+
+    document = _document(given.operand)
+    notes = getattr(document, "notes", ())
+    scene = document if isinstance(document, Scene) else document.to_scene(Scene())
+    scene = _changed(scene, given)
+    api.render(scene, given.values["output"], size=_size(given.values.get("size", "800x600")),
+               scale=_scale(given.values.get("scale", "1")), theme=given.values.get("theme", "light"),
+               language=current())
+    for note in notes:
+        print(note.sentence, file=sys.stderr)
+    return 0
+
+
+def _list(given: Given) -> int:
+    from kernelplay import report
+
+    print(report.listed(given.operand, as_json="json" in given.switches))
+    return 0
+
+
+def _path(name: str) -> Path:
+    """Return the path of the file `name`, or of the example of that name."""
+    if Path(name).exists():
+        return Path(name)
+    from kernelplay.examples import examples
+
+    return {example.key: example.path for example in examples()}.get(name, Path(name))
+
+
+def _document(name: str) -> Scene | Table:
+    from kernelplay import session, tables
+    from kernelplay.files import read_bytes
+
+    path = _path(name)
+    content = read_bytes(path)
+    if path.suffix == session.SUFFIX or content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        return session.parse(content, path.name)
+    return tables.parse(content, path.name)
+
+
+def _changed(scene: Scene, given: Given) -> Scene:
+    """Return the scene with --model, --kernel and --set carried out."""
+    import dataclasses
+
+    if "model" in given.values:
+        scene = scene.with_model(given.values["model"])
+    return dataclasses.replace(scene, model=_with_options(scene.model, given))
+
+
+def _with_options(model: Model, given: Given) -> Model:
+    if "kernel" in given.values:
+        model = model.set_text("kernel", given.values["kernel"])
+    for setting in given.lists.get("set", ()):
+        path, equals, text = setting.partition("=")
+        if not equals:
+            raise UsageError(say("--set {setting} has no value: write it as in --set C=10.", setting=setting))
+        names = ["lambda_" if name == "lambda" else name for name in path.strip().split(".")]
+        model = model.set_text(".".join(names), text)
+    return model
+
+
+def _problem(document: Scene | Table, given: Given) -> tuple[Model, Any, Any, Any]:
+    """Return the model and what it is fitted to, (X, y, labels)."""
+    from kernelplay.scene import Scene
+    from kernelplay.spec import build
+
+    if isinstance(document, Scene):
+        scene = _changed(document, given)
+        X, y, labels, _, _ = scene.training()
+        return scene.model, X, y, labels or None
+    usual = "svm" if document.task == "classification" else "gpr"
+    model = _with_options(build("model", {"name": given.values.get("model", usual)}), given)
+    document.check_task(model.task)
+    return model, document.X, document.y, None
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.lower().replace("×", "x").partition("x")
+    if not (width.isdecimal() and height.isdecimal() and len(text) < 20):
+        raise UsageError(say("--size {text} is not a size: write width and height in pixels, as in 800x600.",
+                             text=text))
+    return int(width), int(height)
+
+
+def _scale(text: str) -> float:
+    try:
+        return float(text.replace(",", "."))
+    except ValueError:
+        raise UsageError(say("--scale {text} is not a number: write it as in --scale 2.", text=text)) from None

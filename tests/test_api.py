@@ -1,0 +1,127 @@
+"""`import kernelplay as kp`: what the library offers, and what it says to wrong input."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import kernelplay as kp
+
+X = np.array([[0.0, 3.0], [3.0, 0.0], [3.0, 3.0]])
+Y = np.array([1, 1, -1])
+
+
+def test_every_name_is_there_and_no_other() -> None:
+    assert {name for name in dir(kp) if name in kp.__all__} == set(kp.__all__)
+    for name in kp.__all__:
+        assert getattr(kp, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = kp.nothing  # type: ignore[attr-defined]
+
+
+def test_the_lines_of_the_readme() -> None:
+    fit = kp.fit(X, Y, model="svm", kernel=kp.kernel("rbf", gamma=2.0), C=1.0)
+    assert fit.predict(X).tolist() == [1, 1, -1]
+    assert fit.decision_function([[0.0, 0.0]]).shape == (1,)
+    assert fit.alpha.shape == (3,) and fit.support.tolist() == [0, 1, 2]  # type: ignore[attr-defined]
+    assert fit.certificate.holds and fit.certificate["duality_gap"] < 1e-10
+
+
+def test_the_closed_form_of_three_points() -> None:
+    fit: Any = kp.fit(X, Y, "svm", kernel="linear", margin="hard")
+    np.testing.assert_allclose(fit.w, [-2 / 3, -2 / 3])
+    np.testing.assert_allclose([fit.b, fit.margin], [3, 1.5 / np.sqrt(2)])
+    np.testing.assert_allclose(fit.alpha, [2 / 9, 2 / 9, 4 / 9])
+
+
+def test_a_kernel_can_be_given_in_four_ways() -> None:
+    wanted = kp.kernel({"name": "sum", "of": [{"name": "scale", "of": {"name": "rbf", "gamma": 2}, "factor": 0.5},
+                                              {"name": "linear"}]})
+    assert kp.kernel("0.5*rbf(gamma=2) + linear()") == wanted
+    assert 0.5 * kp.kernel("rbf", gamma=2.0) + kp.kernel("linear") == wanted
+    assert kp.kernel(wanted) is wanted and kp.kernel(str(wanted)) == wanted
+    K = wanted.gram(X)
+    np.testing.assert_allclose(K, 0.5 * np.exp(-2 * ((X[:, None] - X[None]) ** 2).sum(axis=2)) + X @ X.T)
+
+
+def test_a_model_can_be_given_in_three_ways() -> None:
+    for model in ("krr", {"name": "krr"}, kp.model("krr")):
+        fit = kp.fit([0.0, 1.0], [1.0, 2.0], model, kernel="rbf", lambda_=0.5)
+        assert fit.model == kp.model("krr", kernel="rbf", lambda_=0.5)
+        K = np.exp(-np.array([[0.0, 1.0], [1.0, 0.0]]))
+        np.testing.assert_allclose(fit.f_train, K @ np.linalg.solve(K + 0.5 * np.eye(2), [1.0, 2.0]))
+    assert kp.fit([0.0, 1.0], [1.0, 2.0], "krr", **{"lambda": 0.5}).model.get("lambda_") == 0.5
+
+
+def test_the_deviation_includes_the_noise() -> None:
+    mean, deviation = kp.fit([[0.0]], [1.0], "gpr", kernel=kp.kernel("rbf", gamma=0.5),
+                             noise_var=0.1).predict([[0.0], [30.0]], return_std=True)
+    np.testing.assert_allclose(mean, [1 / 1.1, 0.0], atol=1e-12)
+    np.testing.assert_allclose(deviation**2, [1.1 - 1 / 1.1, 1.1])
+
+
+@pytest.mark.parametrize(("action", "words"), [
+    (lambda: kp.kernel("rbff"), "Did you mean rbf"), (lambda: kp.kernel("rbf", gama=1), "did you mean gamma"),
+    (lambda: kp.kernel("rbf", gamma=-1), "gamma cannot be -1: it must be a number above 0"),
+    (lambda: kp.kernel("rbf("), "character 4"), (lambda: kp.kernel(3), "object with a name"),  # type: ignore[arg-type]
+    (lambda: kp.model("svmm"), "svmm.*Did you mean svm"), (lambda: kp.fit(X, Y, "svm", C=0), "C cannot be 0"),
+    (lambda: kp.fit(X, Y, "svm", D=1), "no parameter D"), (lambda: kp.fit(X, Y, kernel="svm"), "no kernel named svm"),
+    (lambda: kp.fit(X, Y, 3), "object with a name"),  # type: ignore[arg-type]
+])
+def test_a_wrong_name_or_value_is_a_sentence_and_a_value_error(action: Any, words: str) -> None:
+    with pytest.raises(kp.SpecError, match=words) as refusal:
+        action()
+    assert isinstance(refusal.value, ValueError)
+
+
+@pytest.mark.parametrize(("inputs", "labels", "words"), [
+    ([["a", 1]], [1], "X must hold numbers"), ([[1, 2], [3]], [1, -1], "X must hold numbers"), (X, [1, -1], "one row"),
+    (X, [1, "a", None], "one kind"), (X, [1.0, np.nan, -1.0], "Row 2"),
+    (X, [[1], [1], [-1]], "one row and y one value"), (X, [[1], [1, 2], [3]], "one label for each row"),
+    (X, [1, 2, 3], "two classes apart"), (X, [1, 1, 1], "one class"),
+])
+def test_wrong_data_are_a_sentence(inputs: Any, labels: Any, words: str) -> None:
+    with pytest.raises(kp.FitError, match=words):
+        kp.fit(inputs, labels, "gpc" if labels == [1, 2, 3] else "svm")
+
+
+def test_save_and_load(tmp_path: Path) -> None:
+    scene = kp.Scene()
+    kp.save(scene, tmp_path / "A.kplay")
+    assert kp.load(str(tmp_path / "A.kplay")).digest == scene.digest
+
+
+@pytest.mark.parametrize(("changes", "words"), [
+    ({"path": "figure"}, "ending"), ({"path": "figure.v1.2"}, "ending"), ({"path": "figure.jpg"}, "ending"),
+    ({"size": (0, 100)}, "0 × 100"), ({"size": (100, 10**6)}, "100 × 1000000"), ({"scale": 0.0}, "scale"),
+    ({"scale": float("nan")}, "scale"), ({"size": (2000, 2000), "scale": 50.0}, "scale 50"),
+    ({"theme": "pink"}, "theme cannot be pink"), ({"language": "xx"}, "language cannot be xx"),
+    ({"scene": "missing.kplay"}, "no file"), ({"path": "missing/figure.png"}, "folder"),
+])
+def test_a_figure_that_cannot_be_drawn_is_a_sentence(tmp_path: Path, changes: dict[str, Any], words: str) -> None:
+    arguments = {"scene": kp.Scene(), "path": "figure.png", "size": (200, 150)} | changes
+    scene, path = arguments.pop("scene"), tmp_path / arguments.pop("path")
+    with pytest.raises((kp.FileError, kp.SpecError), match=words):
+        kp.render(scene, path, **arguments)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_rendering_needs_no_display_and_leaves_the_environment_alone(tmp_path: Path) -> None:
+    code = f"""import os, sys
+for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+    os.environ.pop(name, None)
+before = dict(os.environ)
+import kernelplay as kp
+for ending in ("png", "svg", "pdf"):
+    kp.render(kp.Scene(), {str(tmp_path)!r} + "/figure." + ending, size=(320, 240), theme="dark", language="ko")
+print(before == dict(os.environ))"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0 and done.stdout.strip() == "True", done.stderr
+    assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
+    assert "<svg" in (tmp_path / "figure.svg").read_text("utf-8")
+    assert (tmp_path / "figure.pdf").read_bytes().startswith(b"%PDF")
