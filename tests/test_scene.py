@@ -1,0 +1,81 @@
+"""The document: points, tasks, models that are remembered, fingerprints."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kernelplay.errors import SpecError
+from kernelplay.scene import Points, Scene, data_view, point_marks
+
+POINTS = Points([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]], [0, 1, 2])
+
+
+def test_editing_points_makes_new_ones() -> None:
+    before = POINTS.xy.copy()
+    moved = POINTS.move([1], [9.0, 9.0])
+    assert moved.xy[1].tolist() == [9, 9] and moved.xy[[0, 2]].tolist() == [[0, 1], [4, 5]]
+    assert POINTS.add([[6, 7], [8, 9]], 1).cls.tolist() == [0, 1, 2, 1, 1]
+    assert POINTS.remove([0, 2]).xy.tolist() == [[2, 3]] and POINTS.remove([0, 2]).cls.tolist() == [1]
+    assert POINTS.assign([0], 2).cls.tolist() == [2, 1, 2]
+    assert POINTS.switch([1], False).on.tolist() == [True, False, True]
+    np.testing.assert_array_equal(POINTS.xy, before)
+    with pytest.raises(ValueError, match="read-only"):
+        POINTS.xy[0, 0] = 5.0
+
+
+def test_the_points_of_each_task_are_kept_apart() -> None:
+    scene = Scene().with_points(POINTS)
+    curve = scene.with_model("gpr").with_points(Points([[0.0, 1.0]]))
+    assert len(curve.points) == 1 and len(curve.classification) == 3
+    assert curve.with_model("svm").points is POINTS
+
+
+def test_a_model_comes_back_as_it_was_set_with_the_kernel_in_use_now() -> None:
+    scene = Scene().with_value("C", 7.0).with_value("kernel", {"name": "linear"})
+    there = scene.with_model("gpc").with_value("kernel", {"name": "poly"})
+    back = there.with_model("svm")
+    assert back.model.get("C") == 7.0 and back.model.get("kernel").key == "poly"
+    assert back.with_model("gpr").model.get("kernel") == Scene().with_model("gpr").model.get("kernel")
+    assert [type(model).key for model in back.shelf] == ["gpc"]
+    with pytest.raises(SpecError, match="no parameter D"):
+        scene.with_value("D", 1)
+
+
+def test_training_takes_what_is_switched_on_and_puts_class_0_first() -> None:
+    scene = Scene(classes=("a", "b", "c")).with_points(POINTS.switch([0], False))
+    X, y, labels, roles, rows = scene.training()
+    assert X.tolist() == [[2, 3], [4, 5]] and rows.tolist() == [1, 2]
+    assert y.tolist() == [-1, 2] and labels == (-1, 2) and roles == ("class1", "class2")
+    X, y, labels, roles, rows = scene.with_model("gpr").with_points(Points([[1.0, 2.0]])).training()
+    assert X.tolist() == [[1]] and y.tolist() == [2] and labels == ()
+
+
+def test_the_fingerprint_follows_everything_but_the_view() -> None:
+    scene = Scene().with_points(POINTS)
+    assert scene.with_view((0.0, 1.0, 0.0, 1.0)).digest == scene.digest
+    assert scene.with_view((0.0, 1.0, 0.0, 1.0)).with_view(None).view is None
+    others = [scene.with_value("C", 2.0), scene.with_points(POINTS.move([0], [0.0, 1.0000001])),
+              scene.with_points(POINTS.assign([0], 1)), scene.with_points(POINTS.switch([0], False)),
+              scene.with_model("gpc"), scene.with_value("kernel.gamma", 0.3)]
+    digests = {other.digest for other in (scene, *others)}
+    assert len(digests) == len(others) + 1
+
+
+@pytest.mark.parametrize("xy", [[], [[3.0, 3.0]], [[1e9, 0.0], [1e9, 1.0]], [[0.0, 0.0], [1e-9, 0.0]],
+                                [[1e6 + 1e-3, 1e6], [1e6, 1e6 + 1e-3]]])
+def test_there_is_a_view_with_room_for_any_points(xy: list[list[float]]) -> None:
+    for scene in (Scene(), Scene().with_model("gpr")):
+        scene = scene.with_points(Points(xy))
+        x0, x1, y0, y1 = data_view(scene)
+        assert x0 < x1 and y0 < y1 and np.isfinite([x0, x1, y0, y1]).all()
+        for x, y in xy:
+            assert x0 < x < x1 and y0 < y < y1
+
+
+def test_every_point_has_one_dot_and_knows_its_row() -> None:
+    scene = Scene(classes=("a", "b", "c")).with_points(POINTS.switch([2], False))
+    marks = point_marks(scene)
+    assert sorted(row for mark in marks for row in mark.index.tolist()) == [0, 1, 2]
+    assert [mark.role for mark in marks] == ["class0", "class1", "faded"]
+    assert "a" in str(marks[0].label)
