@@ -273,6 +273,7 @@ class Spec:
             object.__setattr__(self, name, param.check(getattr(self, name), name))
 
     @classmethod
+    @cache
     def params(cls) -> Mapping[str, Param]:
         """Return the declared parameters by field name, in order."""
         return {field.name: field.metadata["param"] for field in dataclasses.fields(cls) if "param" in field.metadata}
@@ -355,9 +356,14 @@ class Spec:
             else:
                 new = old.perturbed(rest, value)
         twin = object.__new__(type(self))
-        for field in dataclasses.fields(self):
-            object.__setattr__(twin, field.name, new if field.name == head else getattr(self, field.name))
+        for name in self._names():
+            object.__setattr__(twin, name, new if name == head else getattr(self, name))
         return twin
+
+    @classmethod
+    @cache
+    def _names(cls) -> tuple[str, ...]:
+        return tuple(field.name for field in dataclasses.fields(cls))
 
     def reals(self) -> tuple[tuple[Path, Real], ...]:
         """Return every continuous parameter here and in the Specs held, as (path, declaration), words excluded."""

@@ -1,0 +1,212 @@
+"""The pictures of the perceptron's player: a start, one picture for each update, and how it ended."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernelplay.i18n import Say, number, plural, say, verbatim
+from kernelplay.marks import Bars, Frame, Frames, Layer, Mark, Role, Segments, read_only
+from kernelplay.models.base import Array, View
+from kernelplay.models.decision import cells, curve, level_lines
+from kernelplay.models.perceptron_charts import (
+    decision_marks,
+    dots,
+    functions,
+    radius_marks,
+    separator_marks,
+    upright,
+)
+from kernelplay.models.perceptron_words import cap
+
+if TYPE_CHECKING:
+    from kernelplay.models.perceptron import PerceptronFit
+
+CELLS = 72  # along each side of the field behind a kernel: a step has to be there while the player runs
+_BELOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+def frames(fit: PerceptronFit, view: View) -> Frames | None:
+    """Return the start, every update and the end, as seen in `view`; None for inputs that are not two coordinates."""
+    if fit.X.shape[1] != 2:
+        return None
+    shown = view if fit.space.lifted is not None else replace(view, nx=min(view.nx, CELLS), ny=min(view.ny, CELLS))
+    return Frames(fit.mistakes + 2, _Player(fit, shown).at)
+
+
+@dataclass(frozen=True, eq=False)
+class _Player:
+    fit: PerceptronFit
+    view: View
+
+    def at(self, step: int) -> Frame:
+        """Return the picture of `step`: 0 the start, k the k-th update, the last one the end."""
+        fit = self.fit
+        k = min(step, fit.mistakes)
+        counts = fit.trace.counts(k)
+        update = 0 < step <= fit.mistakes
+        x, y = cells(self.view)
+        f, u = functions(fit, [counts, fit.trace.counts(k - 1)] if update else [counts], x, y,
+                         separator="margins" not in self.view.hidden)
+        marks, _ = decision_marks(f[0], x, y, self.view)
+        drawn: list[Mark] = list(marks)
+        if "margins" not in self.view.hidden:
+            drawn += radius_marks(fit, self.view)
+        if u is not None:
+            drawn += separator_marks(fit, u, x, y, self.view, margins=False)
+        if update and "boundary" not in self.view.hidden:
+            drawn += curve("guide", "boundary", say("boundary before"), level_lines(f[1], x, y, (0.0,))[0])
+        if "errors" not in self.view.hidden:
+            drawn += self._dots(self._mistaken(counts, k), "error", "errors", say("mistaken"))
+        if "steps" not in self.view.hidden:
+            if update:
+                drawn += self._dots(fit.trace.point[k - 1: k], "looked_at", "steps", say("looked at"))
+            drawn += self._vectors(k, update)
+        caption = self._update(k) if update else self._start() if step == 0 else self._end()
+        return Frame(caption, tuple(drawn), self._views(k), ("field", "boundary", "margins", "errors"))
+
+    def _dots(self, rows: NDArray[np.intp], role: Role, layer: Layer, label: Say) -> tuple[Mark, ...]:
+        named = read_only(rows if self.view.rows is None else self.view.rows[rows], np.intp)
+        return tuple(replace(mark, index=named) for mark in dots(self.fit.X, rows, role, layer, label))
+
+    def _mistaken(self, counts: Array, k: int) -> NDArray[np.intp]:
+        fit = self.fit
+        if k == fit.mistakes:
+            return fit.misclassified
+        f = fit.space.activations(counts)
+        return np.flatnonzero((f >= 0) != (fit.y > 0))
+
+    @cached_property
+    def _drawing(self) -> tuple[Array, float]:
+        """Where theta is drawn from, and how many times as long as it is: one scale for the whole run."""
+        path, view = self.fit.path, self.view
+        assert path is not None
+        longest = self.fit.model.eta * float(np.sqrt((path[:, -2:] ** 2).sum(axis=1)).max())
+        room = 0.42 * min(view.x[1] - view.x[0], view.y[1] - view.y[0])
+        origin = np.zeros(2)
+        if not (view.x[0] < 0 < view.x[1] and view.y[0] < 0 < view.y[1]):
+            origin = np.array([sum(view.x) / 2, sum(view.y) / 2])
+        return origin, _round_down(room / longest) if longest > 0 else 1.0
+
+    def _vectors(self, k: int, update: bool) -> tuple[Mark, ...]:
+        """Return theta as it was, the added vector tip to tail, and theta as it is, without the constant coordinate."""
+        path = self.fit.path
+        if path is None:
+            return ()
+        origin, scale = self._drawing
+        name = "w" if self.fit.space.constant else "θ"
+        tips = origin + scale * self.fit.model.eta * path[max(0, k - 1): k + 1, -2:]
+        before, now = tips[:1], tips[-1:]
+        label = (say("{name}, drawn × {scale} from the middle of the view", name=name, scale=scale) if origin.any()
+                 else say("{name}, drawn × {scale} from the origin", name=name, scale=scale))
+        marks = arrow("result", label, origin[None], now)
+        if update:
+            marks = (*arrow("vector", say("{name} before", name=name), origin[None], before),
+                     *arrow("added", say("added: {step}", step=verbatim(self._term(k))), before, now), *marks)
+        return marks
+
+    def _point(self, k: int) -> int:
+        """Return the number, from 1, of the point of update k."""
+        row = int(self.fit.trace.point[k - 1])
+        return (int(self.view.rows[row]) if self.view.rows is not None else row) + 1
+
+    def _term(self, k: int) -> str:
+        """Return what update k adds to theta, or behind a kernel to f, with its sign: "− η x̃₅"."""
+        sign = "+" if self.fit.y[self.fit.trace.point[k - 1]] > 0 else "−"
+        n = str(self._point(k)).translate(_BELOW)
+        if self.fit.space.lifted is None:
+            offset = "k̃" if self.fit.space.offset else "k"
+            return f"{sign} η {offset}(x{n}, ·)"
+        return f"{sign} η x̃{n}" if self.fit.space.constant else f"{sign} η x{n}"
+
+    def _update(self, k: int) -> Say:
+        fit = self.fit
+        name = "f" if fit.space.lifted is None else "θ"
+        rule = f"{name} ← {name} {self._term(k)}"
+        if fit.path is not None and fit.space.constant:
+            rule += f", b = {number(float(fit.model.eta * fit.path[k, 0] * math.sqrt(fit.space.constant)))}"
+        values = {"k": k, "n": self._point(k), "rule": verbatim(rule)}
+        tie, bound = fit.trace.score[k - 1] == 0, fit.bound_floor
+        if bound is None and tie:
+            return say("Update {k}: point {n} lies on the boundary, and f = 0 counts as +1; {rule}.", **values)
+        if bound is None:
+            return say("Update {k}: point {n} was on the wrong side; {rule}.", **values)
+        if tie:
+            return say("Update {k} of at most {bound}: point {n} lies on the boundary, and f = 0 counts as +1; {rule}.",
+                       bound=bound, **values)
+        return say("Update {k} of at most {bound}: point {n} was on the wrong side; {rule}.", bound=bound, **values)
+
+    def _start(self) -> Say:
+        fit = self.fit
+        if fit.bound_floor is not None:
+            return plural(fit.bound_floor,
+                          "Start. The points are separable with margin {gamma}: there can be at most {n} update.",
+                          "Start. The points are separable with margin {gamma}: there can be at most {n} updates.",
+                          gamma=fit.separation.gamma)
+        if fit.separation.endless:
+            return say("Start. The points are not separable: there is no bound, and the updates never end.")
+        if fit.separable is False:
+            return say("Start. No margin is possible, so there is no bound: only running shows whether it ends.")
+        return say("Start. No bound is known: only running shows whether the updates end.")
+
+    def _end(self) -> Say:
+        fit = self.fit
+        if fit.converged and fit.bound_floor is not None:
+            return plural(fit.mistakes,
+                          "No mistake in a whole pass: it has converged after {n} update (bound {bound}).",
+                          "No mistake in a whole pass: it has converged after {n} updates (bound {bound}).",
+                          bound=fit.bound_floor)
+        if fit.converged:
+            return plural(fit.mistakes, "No mistake in a whole pass: it has converged after {n} update.",
+                          "No mistake in a whole pass: it has converged after {n} updates.")
+        if fit.separation.endless:
+            return plural(fit.mistakes, "Stopped at {cap} after {n} update: it would go on for ever.",
+                          "Stopped at {cap} after {n} updates: it would go on for ever.", cap=cap(fit))
+        return plural(fit.mistakes, "Stopped at {cap} after {n} update: it has not converged yet.",
+                      "Stopped at {cap} after {n} updates: it has not converged yet.", cap=cap(fit))
+
+    def _views(self, k: int) -> tuple[tuple[str, tuple[Mark, ...]], ...]:
+        """Return the cursors of the side views: how far the run is."""
+        fit, lemmas, eta = self.fit, self.fit.lemmas, self.fit.model.eta
+        views: list[tuple[str, tuple[Mark, ...]]] = []
+        if fit.separation.unknown != "indefinite":
+            heights = [eta * math.sqrt(lemmas.norm2[k])]
+            if lemmas.along is not None and fit.gamma is not None:
+                heights.append(eta * float(lemmas.along[k]))
+            top = eta * math.sqrt(max(0.0, lemmas.high[k]))
+            low = min(0.0, *heights)
+            views.append(("convergence", (upright("looked_at", k, low, max(top, *heights), _so_far(k)),)))
+        if fit.gamma is not None and lemmas.cosine is not None and np.isfinite(lemmas.cosine[k]):
+            cosine = float(lemmas.cosine[k])
+            views.append(("cosine", (upright("looked_at", k, min(0.0, cosine), 1.0, _so_far(k)),)))
+        if k:
+            epoch = int(fit.trace.epoch[k - 1])
+            made = k - (int(fit.trace.ends[epoch - 1]) if epoch else 0)
+            views.append(("passes", (Bars("bar1", "steps", say("so far in this pass"), x=read_only([epoch + 1.0]),
+                                          height=read_only([float(made)])),)))
+        return tuple(views)
+
+
+def _so_far(k: int) -> Say:
+    return plural(k, "after {n} update", "after {n} updates")
+
+
+def arrow(role: Role, label: Say, start: Array, end: Array) -> tuple[Mark, ...]:
+    """Return the arrow from `start` to `end`, each (1, 2), or nothing when it has no length."""
+    if (start == end).all():
+        return ()
+    return (Segments(role, "steps", label, start=read_only(start), end=read_only(end), arrow=True),)
+
+
+def _round_down(value: float) -> float:
+    """Return the largest 1, 2 or 5 times a power of ten that does not exceed `value`."""
+    power = 10.0 ** math.floor(math.log10(value))
+    step = next(m for m in (5, 2, 1) if m * power <= value * (1 + 1e-12))
+    return float(f"{step * power:.3g}")
+
+
