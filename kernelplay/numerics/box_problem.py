@@ -1,0 +1,179 @@
+"""The box QP as a value: problem, solution, and the certificate that is computed from the two."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernelplay.numerics.gram import Gram
+from kernelplay.numerics.linalg import EPS, Array
+
+State = NDArray[np.int8]
+ZERO, FREE, BOUND = 0, 1, 2  # |state|; its sign is the side of zero on which beta lies
+GOAL = 1e-8  # what every certificate reaches
+COARSE = 1e-3  # the most, relative, that is put down to rounding (C = 1e10 and overlapping classes need it)
+FINE = 1e-6  # the same where a bound is infinite, and beta could grow until rounding excuses anything
+ROUNDING = 64.0  # how many eps |K| |beta| of a residual are put down to rounding
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """minimise 1/2 b'Kb - t'b + sum e_n |b_n|  subject to lower <= b <= upper, and sum b = 0 when balanced.
+
+    SVM: b_n = alpha_n y_n, t = y, e = 0, box [0, C w_n] for y = +1 and [-C w_n, 0] for y = -1. SVR: b = a - a^, t the
+    targets, e = epsilon, box [-C w_n, C w_n]. Infinite bounds: hard margin, hard tube.
+    """
+
+    gram: Gram
+    t: Array  # (n,)
+    e: Array  # (n,) >= 0
+    lower: Array  # (n,) <= 0, may be -inf
+    upper: Array  # (n,) >= 0, may be +inf
+    balanced: bool = True
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """How far a solution is from optimal, computed from the problem and not read off a solver; relative, see `certify`.
+
+    primal: box and balance; dual: stationarity; gap: duality gap; objective: 1/2 b'Kb - t'b + e'|b|.
+    """
+
+    primal: float
+    dual: float
+    gap: float
+    objective: float
+
+    @property
+    def worst(self) -> float:
+        """The largest of primal, dual and gap."""
+        return max(self.primal, self.dual, self.gap)
+
+
+@dataclass(frozen=True, eq=False)
+class Farkas:
+    """A proof that no primal point is feasible: a ray along which the dual grows for ever.
+
+    |sum ray_n phi(x_n)| and |sum ray_n| are 0 to `residual`, relative to sum |ray_n| |phi(x_n)| and sum |ray_n|, the ray
+    points into the box, and t'ray - e'|ray| = `growth` > 0 (max |ray| = 1). SVM: lambda_n = ray_n y_n; SVR:
+    lambda - lambda^ = ray.
+    """
+
+    ray: Array  # (n,)
+    residual: float
+    growth: float
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """A certified answer. `states` 0: at zero; +1, -1: free; +2 at upper, -2 at lower bound."""
+
+    beta: Array  # (n,)
+    state: State  # (n,)
+    bias: float
+    bias_interval: tuple[float, float]
+    f0: Array  # (n,)  K beta, without the bias
+    certificate: Certificate
+    iterations: int
+    path: str  # 'warm' | 'cold'
+    infeasible: Farkas | None = None  # beta, bias and f0 are zero then and mean nothing
+    stationary: bool = False  # K is indefinite: a stationary point, not the minimum
+    eig_min: float | None = None  # smallest eigenvalue of K, when it was computed
+
+
+class NotSolved(ArithmeticError):
+    """No certified answer was reached; `certificate` says how near the best one came."""
+
+    def __init__(self, certificate: Certificate) -> None:
+        super().__init__(f"primal {certificate.primal:.1e}, dual {certificate.dual:.1e}, gap {certificate.gap:.1e}")
+        self.certificate = certificate
+
+
+def open_ended(problem: Problem) -> bool:
+    """Whether some bound is infinite."""
+    return bool(np.isinf(problem.lower).any() or np.isinf(problem.upper).any())
+
+
+def states(beta: Array, lower: Array, upper: Array) -> State:
+    """Where each beta lies in its box: (n,)."""
+    state = np.sign(beta)
+    state = state + np.where(beta != 0.0, (beta >= upper) * 1.0 - (beta <= lower) * 1.0, 0.0)
+    return state.astype(np.int8)
+
+
+def bias_of(problem: Problem, beta: Array, f0: Array, state: State) -> tuple[float, tuple[float, float]]:
+    """The bias and the interval of all optimal ones.
+
+    Mean of r - sign(beta) e over the free variables, r = t - f0; else the middle of the interval that the KKT
+    conditions leave (its finite end when the other is infinite). 0 when the problem is not balanced.
+    """
+    if not problem.balanced:
+        return 0.0, (0.0, 0.0)
+    r = problem.t - f0
+    free = np.abs(state) == FREE
+    if free.any():
+        bias = float((r[free] - state[free] * problem.e[free]).mean())
+        return bias, (bias, bias)
+    low, high = interval(r, problem.e, state, problem.lower, problem.upper)
+    if np.isinf(low) or np.isinf(high):
+        bias = low if np.isfinite(low) else (high if np.isfinite(high) else 0.0)
+    else:
+        bias = 0.5 * (low + high)
+    return bias, (min(low, high), max(low, high))
+
+
+def interval(r: Array, e: Array, state: State, lower: Array, upper: Array) -> tuple[float, float]:
+    """The biases that the KKT conditions leave, r = t - K beta: (low, high); low > high when none."""
+    kink = np.where(state < 0, -e, e)
+    grows = (state < BOUND) & ((upper > 0.0) | (state < 0))
+    low = float((r - kink)[grows].max(initial=-np.inf))
+    kink = np.where(state > 0, e, -e)
+    falls = (state > -BOUND) & ((lower < 0.0) | (state > 0))
+    high = float((r - kink)[falls].min(initial=np.inf))
+    return low, high
+
+
+def certify(problem: Problem, beta: Array, f0: Array, bias: float) -> Certificate:
+    """The certificate of beta with f0 = K beta; (n,) arrays.
+
+    primal: what beta leaves the box by, over max |beta|, and |sum beta| over sum |beta|. dual: the largest violation of
+    the KKT conditions by r = t - f0 - bias, over max(|t|, |f0 + bias|). gap: sum of max_x (r x - e|x|) - (r b - e|b|) over the
+    box, over the larger objective; bounds beyond 2 max |beta| count as that, since a solution strictly inside a smaller
+    box is one of the larger box. Both scales are raised where 64 eps |K| |beta| exceeds 1e-8 of them: there
+    double precision ends (up to 1e-3 of them, 1e-6 with an infinite bound: nothing beyond that is excused).
+    """
+    t, e = problem.t, problem.e
+    size = np.abs(beta)
+    largest, total = float(size.max(initial=0.0)), float(size.sum())
+    lower = np.maximum(problem.lower, -2.0 * largest)
+    upper = np.minimum(problem.upper, 2.0 * largest)
+    outside = float(np.maximum(lower - beta, beta - upper).max(initial=0.0))
+    primal = 0.0
+    if largest > 0.0:
+        primal = max(outside, 0.0) / largest
+        if problem.balanced:
+            primal = max(primal, abs(float(beta.sum())) / total)
+    r = t - f0 - bias
+    state = states(beta, problem.lower, problem.upper)
+    up = np.where((state < BOUND) & (problem.upper > 0.0), r - np.where(state < 0, -e, e), 0.0)
+    down = np.where((state > -BOUND) & (problem.lower < 0.0), np.where(state > 0, e, -e) - r, 0.0)
+    up = np.where((state < 0), r + e, up)
+    down = np.where((state > 0), e - r, down)
+    violation = float(np.maximum(up, down).max(initial=0.0))
+    floor = ROUNDING * EPS * float(np.sqrt(problem.gram.diagonal.max(initial=0.0))) * float(
+        size @ np.sqrt(np.abs(problem.gram.diagonal))
+    )
+    scale = max(float(np.abs(t).max(initial=0.0)), float(np.abs(f0 + bias).max(initial=0.0)))
+    floor = min(floor, (FINE if open_ended(problem) else COARSE) * scale) + ROUNDING * EPS * scale
+    scale = max(scale, floor / GOAL)
+    quadratic = 0.5 * float(beta @ f0)
+    # the bias is free while the sum is zero: a middle level of the targets keeps large offsets out of the objective
+    level = 0.5 * float(t.max(initial=-np.inf) + t.min(initial=np.inf)) if problem.balanced and len(t) else 0.0
+    linear = float((t - level) @ beta) - float(e @ size)
+    response = np.maximum(np.maximum((r - e) * upper, (r + e) * lower), 0.0)
+    gap = float((response - r * beta + e * size).sum())
+    worth = max(abs(linear - quadratic), abs(quadratic + float(response.sum())), floor * total / GOAL)
+    return Certificate(primal, violation / scale if scale > 0.0 else 0.0, abs(gap) / worth if worth > 0.0 else 0.0,
+                       quadratic - linear)

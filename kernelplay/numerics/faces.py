@@ -1,0 +1,276 @@
+"""The linear algebra of a set of free variables, for a dense and for a low-rank Gram factor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg.lapack import dpotrs
+
+from kernelplay.numerics.box_problem import Problem
+from kernelplay.numerics.linalg import Array, Check
+from kernelplay.numerics.pivoted import Index
+
+CORRECTIONS = 16  # of one product before it is computed afresh
+GATHER = 64  # rows gathered at once
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """A primal point: the function f0 (n,) = sum_m coef_m k(., x_m) or L coef, and the bias."""
+
+    coef: Array
+    f0: Array
+    bias: float
+
+
+class Face:
+    """The linear algebra of a free set F, for one Gram factor."""
+
+    def __init__(self, problem: Problem, check: Check) -> None:
+        self.gram = problem.gram
+        self.balanced = problem.balanced
+        self.check = check
+        self.n = problem.gram.n
+        self.scale = float(problem.gram.diagonal.mean()) if self.n else 1.0
+
+    def origin(self) -> Point:
+        """f0 = 0."""
+        raise NotImplementedError
+
+    def function(self, beta: Array) -> Point:
+        """f0 = K beta, bias 0."""
+        raise NotImplementedError
+
+    def lifted(self, point: Point, rows: Index) -> Point:
+        """A function of the points `rows` alone as one of all points, bias 0."""
+        raise NotImplementedError
+
+    def newton(self, F: Index, bounded: Array, q: Array, sigma: float) -> Point:
+        """Solve (K_FF + sigma I) b_F + bias = q - K_F bounded, sum b_F = -sum bounded, and return K b + bias."""
+        raise NotImplementedError
+
+    def inner(self, a: Point, b: Point) -> float:
+        """The inner product of two functions in feature space."""
+        raise NotImplementedError
+
+    def block(self, F: Index) -> Array:
+        """K_FF."""
+        raise NotImplementedError
+
+    def advance(self, F: Index, A: Array, coef: Array, f_F: Array, d: Array) -> tuple[Array, Array]:
+        """The function's coef and its values on F after b_F moved by d."""
+        raise NotImplementedError
+
+    def values(self, coef: Array, beta: Array) -> Array:
+        """f0 (n,) of beta, for which coef was advanced."""
+        raise NotImplementedError
+
+    def _border(self, solved: Array, total: float) -> tuple[Array, float]:
+        """Combine solutions for the right-hand sides q and 1 so that the sum is -total."""
+        if not self.balanced:
+            return solved[:, 0], 0.0
+        bias = (float(solved[:, 0].sum()) + total) / float(solved[:, 1].sum())
+        return solved[:, 0] - bias * solved[:, 1], bias
+
+    def solver(self, F: Index, sigma: float) -> FreeSet:
+        """The factor of K_FF + sigma I."""
+        return FreeSet(self.block(F), sigma, self.balanced)
+
+
+class FreeSet:
+    """K_FF + sigma I, factorised, with the border that keeps the sum; sigma is raised until it can be."""
+
+    def __init__(self, A: Array, sigma: float, balanced: bool) -> None:
+        k = len(A)
+        self.balanced = balanced
+        # with the sum fixed, a constant added to the kernel only moves the bias, and keeps three points on a line regular
+        self.constant = float(np.trace(A)) / k if balanced else 0.0
+        self.A = A
+        A = A + self.constant
+        while True:
+            M = A.copy()
+            M.flat[:: k + 1] += sigma
+            try:
+                self.root = np.linalg.cholesky(M).T
+                break
+            except np.linalg.LinAlgError:
+                sigma *= 100.0
+                if not np.isfinite(sigma):
+                    raise
+        if balanced:
+            self.ones, _ = dpotrs(self.root, np.ones(k), lower=0)
+            self.weight = float(self.ones.sum())
+
+    def step(self, q: Array, total: float) -> tuple[Array, float]:
+        """(d, bias) with (K_FF + sigma I) d + bias = q, sum d = total."""
+        d, _ = dpotrs(self.root, q, lower=0)
+        if not self.balanced:
+            return d, 0.0
+        bias = (float(d.sum()) - total) / self.weight
+        return d - bias * self.ones, bias + self.constant * total
+
+
+class Product:
+    """v' R for a slowly changing v (n,) and the rows of a matrix R: corrected for the entries of v that changed."""
+
+    def __init__(self, n: int, rows: Callable[[Index], Array]) -> None:
+        self.rows = rows
+        self.v = np.zeros(n)
+        self.product: Array | None = None
+        self.corrections = 0
+
+    def __call__(self, v: Array) -> Array:
+        """v' R, exact every so often and whenever a correction would cancel."""
+        used = np.flatnonzero(v)
+        if self.product is not None and self.corrections < CORRECTIONS:
+            change = v - self.v
+            moved = np.flatnonzero(change)
+            if len(moved) < len(used) and np.abs(change[moved]).max(initial=0.0) < 1e2 * np.abs(v[used]).max():
+                self.corrections += 1
+                self.product = self._sum(self.product, change, moved)
+                self.v = v.copy()
+                return self.product
+        self.corrections = 0
+        self.product = self._sum(None, v, used)
+        self.v = v.copy()
+        return self.product
+
+    def _sum(self, start: Array | None, v: Array, idx: Index) -> Array:
+        # a gathered block of rows that stays in the cache is written and read once
+        for first in range(0, max(1, len(idx)), GATHER):
+            block = idx[first : first + GATHER]
+            part = v[block] @ self.rows(block)
+            start = part if start is None else start + part
+        assert start is not None
+        return start
+
+
+class DenseFace(Face):
+    """Rows of K; products are corrected for the variables that changed."""
+
+    def __init__(self, problem: Problem, check: Check) -> None:
+        super().__init__(problem, check)
+        assert self.gram.cache is not None
+        self.cache = self.gram.cache
+        self.of_bounded, self.of_beta = Product(self.n, self._rows), Product(self.n, self._rows)
+
+    def _rows(self, idx: Index) -> Array:
+        return self.cache.fetch(idx, self.check)[idx]
+
+    def origin(self) -> Point:
+        return Point(np.zeros(self.n), np.zeros(self.n), 0.0)
+
+    def function(self, beta: Array) -> Point:
+        return Point(beta, self.of_beta(beta), 0.0)
+
+    def lifted(self, point: Point, rows: Index) -> Point:
+        beta = np.zeros(self.n)
+        beta[rows] = point.coef
+        return self.function(beta)
+
+    def newton(self, F: Index, bounded: Array, q: Array, sigma: float) -> Point:
+        self.check()
+        product = self.of_bounded(bounded)
+        K_F = self.cache.fetch(F, self.check)[F]
+        A = K_F[:, F]
+        A.flat[:: len(F) + 1] += sigma
+        rhs = np.empty((len(F), 2), order="F")
+        rhs[:, 0] = q - product[F]
+        rhs[:, 1] = 1.0
+        solved, _ = dpotrs(np.linalg.cholesky(A).T, rhs, lower=0)
+        b, bias = self._border(solved, float(bounded.sum()))
+        coef = bounded.copy()
+        coef[F] = b
+        return Point(coef, product + b @ K_F, bias)
+
+    def inner(self, a: Point, b: Point) -> float:
+        return float(a.coef @ b.f0)
+
+    def block(self, F: Index) -> Array:
+        return self.cache.fetch(F, self.check)[np.ix_(F, F)]
+
+    def advance(self, F: Index, A: Array, coef: Array, f_F: Array, d: Array) -> tuple[Array, Array]:
+        return coef, f_F + A @ d
+
+    def values(self, coef: Array, beta: Array) -> Array:
+        return self.function(beta).f0
+
+
+class LowRankFace(Face):
+    """The factor L; systems of size min(|F|, rank). Centred when balanced: the bias takes up what that shifts."""
+
+    def __init__(self, problem: Problem, check: Check) -> None:
+        super().__init__(problem, check)
+        L = self.gram.L
+        assert L is not None
+        self.mean = np.zeros(self.gram.rank)
+        if problem.balanced and self.n:
+            mean = L.mean(axis=0)
+            # a cloud far from the origin: its offset would drown the differences that matter
+            if mean @ mean > 0.5 * self.scale:
+                self.mean = mean
+                L = L - mean
+                self.scale = float(np.einsum("ij,ij->", L, L)) / self.n
+        self.L = L
+        self.of_bounded, self.of_beta = Product(self.n, L.__getitem__), Product(self.n, L.__getitem__)
+
+    def origin(self) -> Point:
+        return Point(np.zeros(self.gram.rank), np.zeros(self.n), 0.0)
+
+    def function(self, beta: Array) -> Point:
+        w = self.of_beta(beta)
+        return Point(w, self.L @ w, 0.0)
+
+    def lifted(self, point: Point, rows: Index) -> Point:
+        return Point(point.coef, self.L @ point.coef, 0.0)
+
+    def newton(self, F: Index, bounded: Array, q: Array, sigma: float) -> Point:
+        self.check()
+        L, rank = self.L, self.gram.rank
+        w_bounded = self.of_bounded(bounded)
+        L_F = L[F]
+        total = float(bounded.sum())
+        if len(F) <= rank:
+            A = L_F @ L_F.T
+            A.flat[:: len(F) + 1] += sigma
+            rhs = np.empty((len(F), 2), order="F")
+            rhs[:, 0] = q - L_F @ w_bounded
+            rhs[:, 1] = 1.0
+            solved, _ = dpotrs(np.linalg.cholesky(A).T, rhs, lower=0)
+            b, bias = self._border(solved, total)
+            w = w_bounded + b @ L_F
+        else:
+            # the same step for w itself: (sigma I + L_F'L_F) w + L_F'1 bias = sigma w_bounded + L_F'q
+            M = L_F.T @ L_F
+            M.flat[:: rank + 1] += sigma
+            ones = L_F.sum(axis=0)
+            rhs = np.empty((rank, 2), order="F")
+            rhs[:, 0] = sigma * w_bounded + q @ L_F
+            rhs[:, 1] = ones
+            solved, _ = dpotrs(np.linalg.cholesky(M).T, rhs, lower=0)
+            bias = 0.0
+            if self.balanced:
+                slope = len(F) - float(ones @ solved[:, 1])
+                bias = (float(q.sum()) - float(ones @ solved[:, 0]) + sigma * total) / slope
+            w = solved[:, 0] - bias * solved[:, 1]
+        return Point(w, L @ w, bias)
+
+    def inner(self, a: Point, b: Point) -> float:
+        return float(a.coef @ b.coef)
+
+    def block(self, F: Index) -> Array:
+        L_F = self.L[F]
+        product: Array = L_F @ L_F.T
+        return product
+
+    def advance(self, F: Index, A: Array, coef: Array, f_F: Array, d: Array) -> tuple[Array, Array]:
+        # through w and not through A: two points a hair apart differ in L long after they are equal in L L'
+        L_F = self.L[F]
+        coef = coef + d @ L_F
+        return coef, L_F @ coef
+
+    def values(self, coef: Array, beta: Array) -> Array:
+        result: Array = self.L @ coef
+        return result
