@@ -1,0 +1,171 @@
+"""The application: everything around the window - names, look, language, settings, errors, garbage, first scene."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import logging.handlers
+import sys
+import threading
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import QCoreApplication, QObject, QSettings, QStandardPaths, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QIcon
+from PySide6.QtWidgets import QApplication
+
+from kernelplay import __version__, i18n, session
+from kernelplay.assets import asset
+from kernelplay.errors import FileError, Spoken
+from kernelplay.examples import examples
+from kernelplay.i18n import Say, say
+from kernelplay.scene import Scene
+from kernelplay.ui import language as speech
+from kernelplay.ui.exchange import open_table
+from kernelplay.ui.preflight import preflight
+from kernelplay.ui.theme import THEMES, apply, theme
+from kernelplay.ui.window import MainWindow
+
+__all__ = ["preflight", "run", "start"]
+
+log = logging.getLogger("kernelplay")
+
+
+def run(
+    argv: list[str], scene_path: str | Path | None = None, language: str | None = None, theme: str | None = None
+) -> int:
+    """Open the window and return the exit status when it is closed. `argv` is left to Qt: its own flags."""
+    app = application(argv)
+    _log_to_file()
+    window = start(Path(scene_path) if scene_path is not None else None, language, theme)
+    guards = (Errors(window), Garbage(window))
+    window.show()
+    try:
+        return app.exec()
+    finally:
+        for guard in guards:
+            guard.restore()
+        window.store.close()
+
+
+def application(argv: list[str]) -> QApplication:
+    """Return the application, with its names set."""
+    QCoreApplication.setOrganizationName("kernelplay")
+    QCoreApplication.setApplicationName("kernelplay")
+    QCoreApplication.setApplicationVersion(__version__)
+    QGuiApplication.setDesktopFileName("io.github.kernelplay.kernelplay")
+    app = QApplication.instance() or QApplication(argv[:1] or ["kernelplay"] if len(argv) < 2 else argv)
+    assert isinstance(app, QApplication)
+    app.setWindowIcon(QIcon(str(asset("icons", "kernelplay.svg"))))
+    return app
+
+
+def start(scene_path: Path | None = None, language: str | None = None, theme_name: str | None = None) -> MainWindow:
+    """Return the window, not shown yet: in the language and theme of the flags, else as it was left, with its scene."""
+    settings = QSettings()
+    speech.use(speech.preferred(language, str(settings.value("language", ""))))
+    chosen = theme_name or str(settings.value("theme", "")) or _system_theme()
+    apply(theme(chosen if chosen in THEMES else "light"), i18n.current())
+    scene, path, problem = _first_scene(scene_path)
+    window = MainWindow(scene, path, chosen if chosen in THEMES else "light")
+    window.restore_layout()
+    if scene_path is not None and scene_path.suffix.lower() != session.SUFFIX:
+        open_table(window.store, scene_path)
+    if problem is not None:
+        window.store.say(problem)
+    return window
+
+
+def _first_scene(path: Path | None) -> tuple[Scene, Path | None, Say | None]:
+    """Return the scene to begin with, its file if it has one, and what was wrong with the file that was asked for."""
+    problem = None
+    if path is not None and path.suffix.lower() == session.SUFFIX:
+        try:
+            scene = session.load(path)
+            return scene, None if path.parent == asset("scenes") else path, None  # an example is not saved over
+        except FileError as error:
+            problem = error.sentence
+    try:
+        return examples()[0].scene(), None, problem
+    except FileError as error:
+        return Scene(), None, problem or error.sentence
+
+
+def _system_theme() -> str:
+    return "dark" if QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark else "light"
+
+
+def _log_to_file() -> None:
+    folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppLocalDataLocation))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handler = logging.handlers.RotatingFileHandler(
+            folder / "kernelplay.log", maxBytes=1_000_000, backupCount=1, delay=True
+        )
+    except OSError:
+        return  # without a place for it there is no log; the window works all the same
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    log.addHandler(handler)
+
+
+class Errors(QObject):
+    """Turns what nobody caught into one sentence in the status line and a traceback in the log, until `restore`."""
+
+    broke = Signal(object)  # may come from any thread
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._store = window.store
+        self._before = (sys.excepthook, threading.excepthook)
+        self.broke.connect(self._say)
+        sys.excepthook = self.caught
+        threading.excepthook = self._caught_in_thread
+
+    def restore(self) -> None:
+        """Give the interpreter its own hooks back."""
+        sys.excepthook, threading.excepthook = self._before
+
+    def caught(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        """Log an exception and say it; never raises."""
+        if issubclass(kind, KeyboardInterrupt):
+            QCoreApplication.quit()
+            return
+        log.error("not caught", exc_info=(kind, error, trace))
+        self.broke.emit(error)
+
+    def _caught_in_thread(self, args: threading.ExceptHookArgs) -> None:
+        if args.exc_value is not None:
+            self.caught(args.exc_type, args.exc_value, args.exc_traceback)
+
+    @Slot(object)
+    def _say(self, error: BaseException) -> None:
+        if isinstance(error, Spoken):
+            self._store.say(error.sentence)
+        else:
+            self._store.say(say("Something went wrong ({kind}); nothing was lost. The details are in the log.",
+                                kind=type(error).__name__))
+
+
+class Garbage(QObject):
+    """Collects garbage on the GUI thread alone, until `restore`: Qt objects must not be taken apart by the worker."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        gc.disable()
+        self._limits = gc.get_threshold()
+        timer = QTimer(self)
+        timer.setInterval(1000)
+        timer.timeout.connect(self._collect)
+        timer.start()
+
+    def restore(self) -> None:
+        """Let the interpreter collect as it likes again."""
+        gc.enable()
+
+    @Slot()
+    def _collect(self) -> None:
+        counts = gc.get_count()
+        for generation in (2, 1, 0):
+            if counts[generation] > self._limits[generation]:
+                gc.collect(generation)
+                return

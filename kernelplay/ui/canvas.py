@@ -1,0 +1,355 @@
+"""The canvas: points and model in the plane, under mouse and keyboard."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QNativeGestureEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QWidget
+
+from kernelplay.i18n import say
+from kernelplay.marks import Frame, Picture
+from kernelplay.scene import Rectangle, Scene, axis_labels, data_view
+from kernelplay.ui.guard import guarded
+from kernelplay.ui.keyboard import Keyboard
+from kernelplay.ui.layers import hint, layers
+from kernelplay.ui.plane import Plane
+from kernelplay.ui.plot import Plot
+from kernelplay.ui.pointer import Pointer
+from kernelplay.ui.reading import Hover, reading
+from kernelplay.ui.store import Screen, Store
+from kernelplay.ui.theme import Theme
+
+REACH = 8.5  # pixels: a press within 8 of a point takes the point, wherever in its pixel the point lies
+PATIENCE = 20  # ms between two values read from the model under a moving pointer
+ZOOM = 0.86  # of one notch of the wheel
+
+
+class Canvas(pg.GraphicsView):  # type: ignore[misc]
+    """Shows `store.picture` over `store.scene` and turns gestures into edits of the store."""
+
+    hovered = Signal(object)  # Hover, or None when the pointer has left
+    menu_wanted = Signal(object, object)  # row of the point (None: empty canvas), global QPoint
+    play_wanted = Signal()  # Space, released without a drag
+    brushed = Signal(float, float)  # radius in pixels and rate of the brush, when they have changed
+
+    def __init__(self, store: Store, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent, background=None)
+        self.store = store
+        self.brush = (28.0, 24.0)  # radius in pixels, points a second
+        self.plot = Plot(theme)
+        self.scene().addItem(self.plot)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setAcceptDrops(False)  # the window takes files
+        self.setMinimumSize(240, 180)
+        self._pointer = Pointer(self)
+        self._keyboard = Keyboard(self)
+        self._at: QPointF | None = None  # of the pointer, while it is over the canvas
+        self._reading = QTimer(self)
+        self._reading.setSingleShot(True)
+        self._reading.setInterval(PATIENCE)
+        self._reading.timeout.connect(self._read)
+        self._refresh_view(store.scene)
+        self._refresh()
+        self.retranslate()
+        store.changed.connect(self._scene_changed)
+        store.pictured.connect(self._pictured)
+        store.selected.connect(self._selected)
+        store.stepped.connect(self._stepped)
+        store.mode.connect(self._mode_changed)
+
+    @property
+    def theme(self) -> Theme:
+        """The theme it is drawn with."""
+        return self.plot.theme
+
+    @property
+    def plane(self) -> Plane:
+        """Where data lie in pixels now."""
+        return self.plot.plane
+
+    @property
+    def crosshair(self) -> tuple[float, float] | None:
+        """Where the keyboard's crosshair is, if it is shown."""
+        return self.plot.over.crosshair
+
+    def fit_view(self) -> None:
+        """Show all points of the scene."""
+        self.show_view(data_view(self.store.scene))
+
+    def show_view(self, view: Rectangle) -> None:
+        """Show the rectangle `view` (more of it where the axes have the same scale)."""
+        self.plot.set_view(view)
+        self._looked()
+
+    def zoom(self, factor: float, at: QPointF | None = None, axes: str = "xy") -> None:
+        """Make what is shown `factor` times as wide, about a pixel (default: the middle); axes: "x", "y" or "xy"."""
+        plane = self.plane
+        at = at or QPointF((plane.left + plane.right) / 2, (plane.top + plane.bottom) / 2)
+        view = plane.zoomed(at.x(), at.y(), factor if "x" in axes else 1.0, factor if "y" in axes else 1.0)
+        d0, d1, e0, e1 = data_view(self.store.scene)
+        if 1e-6 < (view[1] - view[0]) / (d1 - d0) < 1e5 and 1e-6 < (view[3] - view[2]) / (e1 - e0) < 1e5:
+            self.show_view(view)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw with `theme` from now on."""
+        self.plot.set_theme(theme)
+        self._looked()
+
+    def set_brush(self, radius: float, rate: float) -> None:
+        """Set the brush: its radius in pixels, its rate in points a second."""
+        self.brush = (min(max(radius, 4.0), 200.0), min(max(rate, 1.0), 500.0))
+        self.brushed.emit(*self.brush)
+        self._show_brush()
+
+    def point_at(self, row: int | None) -> None:
+        """Highlight the point `row`: a side view points at it."""
+        self.over(pointed=row)
+
+    def retranslate(self) -> None:
+        """Draw all words again, in the language in use."""
+        self.setAccessibleName(str(say("Canvas")))
+        self.setAccessibleDescription(str(say("The points and what the model makes of them. Tab goes from point to "
+                                              "point, arrow keys move a point or the crosshair, Enter adds a point.")))
+        self.plot.retranslate()
+        self._looked()
+
+    def to_pixels(self, x: float, y: float) -> QPoint:
+        """Return the widget position of the data point (x, y)."""
+        plane = self.plane
+        sx, sy = plane.scale
+        return QPointF(plane.left + (x - plane.view[0]) * sx, plane.bottom - (y - plane.view[2]) * sy).toPoint()
+
+    def to_data(self, position: QPoint | QPointF) -> tuple[float, float]:
+        """Return the data coordinates at a widget position."""
+        return self.plane.data(position.x(), position.y())
+
+    def row_at(self, position: QPointF) -> int | None:
+        """Return the point within reach of a widget position."""
+        return self.plane.nearest(self.store.scene.points.xy, position.x(), position.y(), REACH)
+
+    def over(self, **changes: Any) -> None:
+        """Change what the hand adds to the plot."""
+        self.plot.set_over(replace(self.plot.over, **changes))
+
+    def hover(self, x: float, y: float, row: int | None = None) -> None:
+        """Tell what is at (x, y)."""
+        self.hovered.emit(Hover(x, y, reading(self.store.picture, self.store.scene, x, y), row))
+
+    # what the store says
+
+    @Slot(object, object)
+    def _scene_changed(self, old: Scene, new: Scene) -> None:
+        self._pointer.interrupted()
+        opened = len(self.store.history.steps) == 1
+        if opened or new.task != old.task:
+            self._refresh_view(new)
+        elif new.view is not None and new.view != old.view:
+            self.plot.set_view(new.view)
+        self._refresh()
+
+    @Slot(object)
+    def _pictured(self, picture: Picture) -> None:
+        self._refresh()
+        if self._at is not None and not self._reading.isActive():
+            self._reading.start()
+
+    @Slot(object)
+    def _selected(self, rows: frozenset[int]) -> None:
+        self.over(chosen=rows)
+
+    @Slot(object)
+    def _stepped(self, step: int | None) -> None:
+        self._refresh()
+
+    @Slot()
+    def _mode_changed(self) -> None:
+        self._show_brush()
+        self._show_cursor()
+
+    def _refresh_view(self, scene: Scene) -> None:
+        self.plot.set_view(scene.view or data_view(scene), scene.task == "classification")
+
+    def _refresh(self) -> None:
+        """Show the newest picture with the points as they are."""
+        scene, picture = self.store.scene, self.store.picture
+        self.plot.set_layers(layers(picture, scene, self._frame()), axis_labels(scene))
+        self.over(hint=hint(scene), chosen=self.store.selection, pointed=None if len(scene.points) == 0 else
+                  self.plot.over.pointed)
+        self._looked()
+
+    def _frame(self) -> Frame | None:
+        picture, step = self.store.picture, self.store.step
+        frames = picture.frames if picture is not None else None
+        return frames.at(step) if frames is not None and step is not None and step < frames.count else None
+
+    def _looked(self) -> None:
+        plane = self.plane
+        if self.width() > 1 and self.isVisible():
+            self.store.look(Screen(plane.view, plane.width / plane.height))
+
+    # events of Qt
+
+    @guarded
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fill the new size."""
+        super().resizeEvent(event)
+        if hasattr(self, "plot"):  # pyqtgraph resizes once while it is being made
+            self.plot.set_size(self.width(), self.height())
+            self._looked()
+
+    @guarded
+    def showEvent(self, event: QEvent) -> None:
+        """Tell the store what is to be seen."""
+        super().showEvent(event)
+        self.plot.set_size(self.width(), self.height())
+        self._looked()
+
+    @guarded
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begin a gesture."""
+        self._pointer.press(event)
+        event.accept()
+
+    @guarded
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Fit the view on an axis; elsewhere it is another press, now on the point that the first click has made."""
+        self._pointer.double(event)
+        event.accept()
+
+    @guarded
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Go on with a gesture, or look at what is under the pointer."""
+        self._at = event.position()
+        if not self._pointer.move(event):
+            self.over(pointed=self.row_at(self._at) if self._over_plane() else None)
+            self._show_brush()
+            self._show_cursor()
+        if not self._reading.isActive():
+            self._reading.start()
+        event.accept()
+
+    @guarded
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """End a gesture."""
+        self._pointer.release(event)
+        self._show_cursor()
+        event.accept()
+
+    @guarded
+    def leaveEvent(self, event: QEvent) -> None:
+        """Nothing is under the pointer any more."""
+        self._at = None
+        self.over(pointed=None, brush=None)
+        self.hovered.emit(None)
+
+    @guarded
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom about the pointer, over an axis along it alone; with Ctrl the brush grows and shrinks."""
+        steps = (event.angleDelta().y() or event.angleDelta().x()) / 120
+        at = event.position()
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier and self.store.tool == "brush":
+            self.set_brush(self.brush[0] * 1.15**steps, self.brush[1])
+        elif steps and not self._pointer.busy:
+            free = self.store.scene.task == "regression"
+            axes = "x" if free and at.y() > self.plane.bottom else "y" if free and at.x() < self.plane.left else "xy"
+            self.zoom(ZOOM**steps, at, axes)
+        event.accept()
+
+    def event(self, event: QEvent) -> bool:
+        """Zoom by a pinch on a touch pad."""
+        return bool(self._event(event))
+
+    @guarded
+    def _event(self, event: QEvent) -> bool:
+        if isinstance(event, QNativeGestureEvent) and event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
+            self.zoom(1 / max(1 + event.value(), 0.1), event.position())
+            return True
+        return bool(super().event(event))
+
+    @guarded
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Open the menu of the selected point by key; the mouse has opened it on the press."""
+        if event.reason() != QContextMenuEvent.Reason.Mouse:
+            self._keyboard.menu()
+        event.accept()
+
+    @guarded
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Do what the key is for, or leave it to the window."""
+        if not self._keyboard.press(event):
+            event.ignore()
+
+    @guarded
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        """Play when Space is let go without a drag."""
+        if not self._keyboard.release(event):
+            event.ignore()
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Go to the next point, and past the last one to the next control."""
+        return bool(self._tab(forward)) or bool(super().focusNextPrevChild(forward))
+
+    @guarded
+    def _tab(self, forward: bool) -> bool:
+        return self._keyboard.tab(forward)
+
+    @guarded
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show the focus when it came by keyboard."""
+        self._keyboard.focused(event.reason())
+        super().focusInEvent(event)
+
+    @guarded
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """A key that is held belongs to somebody else now."""
+        self._keyboard.unfocused()
+        super().focusOutEvent(event)
+
+    def cancel(self) -> bool:
+        """Call off the gesture under way, as if it had never begun; False if there is none."""
+        return self._pointer.cancel()
+
+    @property
+    def panning(self) -> bool:
+        """Whether Space is held, so that a drag moves the view."""
+        return self._keyboard.space
+
+    def panned(self) -> None:
+        """Take note that the view was dragged while Space was held."""
+        self._keyboard.dragged = True
+
+    def _over_plane(self) -> bool:
+        at = self._at
+        return at is not None and self.plane.holds(at.x(), at.y()) and not self.plot.legend_rect.contains(at)
+
+    def _show_brush(self) -> None:
+        at = self._at
+        if at is None or not self._over_plane() or self.store.tool not in ("brush", "eraser"):
+            self.over(brush=None)
+            return
+        radius = self.brush[0] if self.store.tool == "brush" else Pointer.ERASER
+        self.over(brush=(*self.to_data(at), radius))
+
+    def _show_cursor(self) -> None:
+        self._pointer.show_cursor(self._at, self._over_plane())
+
+    @Slot()
+    def _read(self) -> None:
+        at = self._at
+        if at is None:
+            return
+        row = self.plot.over.pointed
+        self.hover(*self.to_data(at), row)

@@ -1,0 +1,122 @@
+"""All commands of the main window: what each is called, which keys it has, what it does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QKeySequence
+
+from kernelplay import i18n
+from kernelplay.i18n import say, verbatim
+from kernelplay.kernels.edit import alone
+from kernelplay.scene import CLASS_LABELS
+from kernelplay.spec import kinds
+from kernelplay.ui.actions import Actions
+from kernelplay.ui.layer_panel import LAYERS
+from kernelplay.ui.theme import THEMES
+
+if TYPE_CHECKING:
+    from kernelplay.ui.window import MainWindow
+
+Standard = QKeySequence.StandardKey
+
+
+def commands(window: MainWindow) -> Actions:
+    """Return the commands of `window`."""
+    actions = Actions(window, window.look)
+    add, files, edit, player = actions.add, window.documents, window.editing, window.player
+    add("new", say("New"), files.new, Standard.New, "new")
+    add("open", say("Open…"), files.open, Standard.Open, "open")
+    add("save", say("Save"), files.save, Standard.Save, "save")
+    add("save_as", say("Save as…"), files.save_as, ("Ctrl+Shift+S", Standard.SaveAs))
+    add("export", say("Export figure…"), files.export, "Ctrl+E", "export", short=say("Export figure"))
+    add("copy_picture", say("Copy picture"), edit.copy_picture, "Ctrl+Shift+C", "copy")
+    add("quit", say("Quit"), window.close, ("Ctrl+Q", Standard.Quit))
+    add("undo", say("Undo"), edit.undo, ("Ctrl+Z", Standard.Undo), "undo", short=say("Undo"))
+    add("redo", say("Redo"), edit.redo, ("Ctrl+Shift+Z", Standard.Redo, "Ctrl+Y"), "redo", short=say("Redo"))
+    add("copy", say("Copy points"), edit.copy_points, Standard.Copy)
+    add("paste", say("Paste rows"), edit.paste, Standard.Paste)
+    add("select_all", say("Select all"), edit.select_all, Standard.SelectAll)
+    add("select_none", say("Select nothing"), edit.select_none, "Ctrl+Shift+A")
+    add("delete", say("Delete selected points"), edit.delete, ("Del", "Backspace"), "delete")
+    add("switch", say("Switch selected points off or on"), edit.switch, "Ctrl+D")
+    add("coordinates", say("Coordinates of the selected point…"), edit.type_coordinates, "Ctrl+Return")
+    add("clear", say("Delete all points"), edit.clear, "Ctrl+Shift+Del")
+    for tool, words, short, key in (
+        ("point", say("Tool: add and move points"), say("Point"), "P"),
+        ("brush", say("Tool: spray points"), say("Brush"), "B"),
+        ("eraser", say("Tool: erase points"), say("Erase"), "E"),
+        ("select", say("Tool: select points"), say("Select"), "S"),
+    ):
+        add(
+            f"tool_{tool}",
+            words,
+            edit.choose_tool,
+            key,
+            tool,
+            short=short,
+            group="tool",
+            only_in=window.canvas,
+            data=tool,
+        )
+    for number in range(len(CLASS_LABELS)):
+        add(
+            f"class:{number}",
+            say("Class {number}", number=number + 1),
+            edit.choose_class,
+            str(number + 1),
+            group="class",
+            only_in=window.canvas,
+            data=number,
+        )
+    add(
+        "fit_view",
+        say("Fit view"),
+        window.canvas.fit_view,
+        ("F", "Ctrl+0"),
+        "fit",
+        short=say("Fit view"),
+        only_in=window.canvas,
+    )
+    for layer, title in LAYERS.items():
+        add(f"layers:{layer}", title, window.show_layer, checkable=True, data=layer)
+    add("data_panel", say("Data panel"), window.show_panel, "F7", checkable=True, data="data_panel")
+    add("model_panel", say("Model panel"), window.show_panel, "F8", checkable=True, data="model_panel")
+    for key in ("data_panel", "model_panel"):
+        actions[key].setChecked(True)
+    add("side_views", say("Open or fold the side views"), window.side_views.toggle, "F9")
+    for key, title in THEMES.items():
+        add(f"theme:{key}", title, window.choose_theme, group="theme", data=key)
+    for code, title_ in i18n.LANGUAGES.items():
+        add(f"language:{code}", verbatim(title_), window.choose_language, group="language", data=code)
+    add(
+        "full_screen",
+        say("Full screen"),
+        window.fill_screen,
+        ("F11", Standard.FullScreen),
+        "fullscreen",
+        checkable=True,
+    )
+    for place, (key, cls) in enumerate(kinds("model").items(), 1):
+        add(
+            f"model:{key}",
+            cls.label,
+            window.choose_model,
+            f"Ctrl+{place}" if place < 10 else (),
+            group="model",
+            data=key,
+        )
+    for key in alone():
+        add(f"kernel:{key}", kinds("kernel")[key].label, window.choose_kernel, group="kernel", data=key)
+    add("play", say("Play or pause the steps"), player.toggle, "Ctrl+Space", "play")
+    add("step_back", say("Step back"), player.back, "Alt+Left", "back")
+    add("step_forward", say("Step forward"), player.forward, "Alt+Right", "step")
+    add("first_step", say("First step"), player.first, "Alt+Home", "first")
+    add("last_step", say("Last step"), player.last, "Alt+End", "last")
+    add("gestures", say("Mouse and keys"), window.show_gestures, Standard.HelpContents, "help")
+    add("commands", say("Commands and keys…"), window.show_commands, ("Ctrl+Shift+P", "Ctrl+?"), "search")
+    add("about", say("About kernelplay"), window.show_about, image="info")
+    actions[f"theme:{window.look.name}"].setChecked(True)
+    if i18n.current() in i18n.LANGUAGES:
+        actions[f"language:{i18n.current()}"].setChecked(True)
+    return actions

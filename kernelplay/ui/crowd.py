@@ -1,0 +1,104 @@
+"""How crowded a plane is: what a legend or a text would cover at one place or another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF
+
+from kernelplay.marks import Band, Bars, Curve, Dots, Mark, Segments, Text
+from kernelplay.ui.plane import Plane
+
+Array = NDArray[np.float64]
+
+POINT_COST, LINE_COST = 100.0, 1.0  # of covering one dot, 12 pixels of a line
+WEIGHTS: Mapping[str, float] = {"boundary": 4.0, "mean": 4.0, "contour": 0.5}  # of lines that matter more, and less
+CELL, AROUND = 6.0, 5.0  # pixels
+
+
+class Crowd:
+    """How much stands where in a plane: dots and lines counted in cells, so that any rectangle is summed up at once."""
+
+    def __init__(self, marks: Sequence[Mark], plane: Plane) -> None:
+        self._corner = (plane.left, plane.top)
+        shape = (int(plane.height // CELL) + 1, int(plane.width // CELL) + 1)
+        self.dots, lines, weights = _places(marks, plane)  # pixels (n, 2)
+        self._dots = _summed(_counted(self.dots, np.ones(len(self.dots)), plane, shape))
+        self._lines = _summed(_counted(lines, weights, plane, shape))
+
+    def under(self, place: QRectF) -> float:
+        """Return the cost of covering `place` and a few pixels around it."""
+        return POINT_COST * self.dots_under(place) + self._sum(self._lines, place)
+
+    def dots_under(self, place: QRectF) -> int:
+        """Return how many dots lie in `place` or a few pixels around it."""
+        return round(self._sum(self._dots, place))
+
+    def _sum(self, sums: Array, place: QRectF) -> float:
+        last_row, last_column = sums.shape[0] - 1, sums.shape[1] - 1
+        x, y = self._corner
+        left = min(max(int((place.left() - x - AROUND) // CELL), 0), last_column)
+        right = min(max(int((place.right() - x + AROUND) // CELL) + 1, 0), last_column)
+        top = min(max(int((place.top() - y - AROUND) // CELL), 0), last_row)
+        bottom = min(max(int((place.bottom() - y + AROUND) // CELL) + 1, 0), last_row)
+        return float(sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left])
+
+
+def _summed(cells: Array) -> Array:
+    """Return the sums (rows + 1, columns + 1) over everything above and left of each corner."""
+    sums = np.zeros((cells.shape[0] + 1, cells.shape[1] + 1))
+    sums[1:, 1:] = cells.cumsum(axis=0).cumsum(axis=1)
+    return sums
+
+
+def _counted(xy: Array, weights: Array, plane: Plane, shape: tuple[int, int]) -> Array:
+    x, y = xy[:, 0], xy[:, 1]
+    inside = (x >= plane.left) & (x <= plane.right) & (y >= plane.top) & (y <= plane.bottom)
+    column = ((x[inside] - plane.left) // CELL).astype(np.intp)
+    row = ((y[inside] - plane.top) // CELL).astype(np.intp)
+    cells = np.bincount(row * shape[1] + column, weights[inside], minlength=shape[0] * shape[1])
+    return cells.reshape(shape).astype(float)
+
+
+def _places(marks: Sequence[Mark], plane: Plane) -> tuple[Array, Array, Array]:
+    """Return the pixels of all dots; of points along all lines, close enough that none slips under unnoticed; and what
+    covering each of those costs."""
+    none = np.zeros((0, 2))
+    dots = [plane.pixels(mark.xy) for mark in marks if isinstance(mark, Dots)]
+    lines: list[Array] = []
+    weights: list[float] = []
+    for mark in marks:
+        before = len(lines)
+        if isinstance(mark, Curve):
+            lines += [_dense(plane.pixels(line)) for line in mark.lines if len(line)]
+        elif isinstance(mark, Segments):
+            start, end = plane.pixels(mark.start), plane.pixels(mark.end)
+            lines += [start + share * (end - start) for share in np.linspace(0.0, 1.0, 9)]
+        elif isinstance(mark, Bars):
+            top = plane.pixels(np.column_stack([mark.x, mark.height]))
+            zero = plane.y(np.zeros(len(top)))
+            lines += [np.column_stack([top[:, 0], top[:, 1] + share * (zero - top[:, 1])])
+                      for share in (0.0, 0.33, 0.66)]
+        elif isinstance(mark, Band):
+            lines += [_dense(plane.pixels(np.column_stack([mark.x, edge]))) for edge in (mark.lower, mark.upper)]
+        elif isinstance(mark, Text):
+            dots.append(plane.pixels(np.array([mark.at])))
+        weights += [LINE_COST * WEIGHTS.get(mark.role, 1.0)] * (len(lines) - before)
+    each = np.repeat(weights, [len(line) for line in lines]) if lines else np.zeros(0)
+    return np.vstack([none, *dots]), np.vstack([none, *lines]), each
+
+
+def _dense(line: Array, step: float = 12.0) -> Array:
+    """Return points of a polyline with those of long segments between; long lines are thinned."""
+    if len(line) > 400:
+        line = line[:: len(line) // 200]
+    if len(line) < 2 or len(line) > 100:
+        return line
+    length = np.hypot(*np.diff(line, axis=0).T)
+    if not np.isfinite(length).all() or length.sum() > 20_000:
+        return line
+    along = np.concatenate([[0.0], np.cumsum(length)])
+    places = np.arange(0.0, along[-1], step)
+    return np.column_stack([np.interp(places, along, line[:, 0]), np.interp(places, along, line[:, 1])])

@@ -1,0 +1,255 @@
+"""The few windows that open beside the main one: coordinates, commands, mouse and keys, about, and one question."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QMessageBox,
+    QSizePolicy,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from kernelplay import __version__
+from kernelplay.i18n import Say, say, verbatim
+from kernelplay.ui.controls import Push
+from kernelplay.ui.labels import Line, Note
+from kernelplay.ui.panels import MARGIN
+from kernelplay.ui.words import name, tell
+
+
+class Dialog(QDialog):
+    """A window beside the main one, with a row of buttons at its foot."""
+
+    def __init__(self, title: Say, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        tell(self, "setWindowTitle", title)
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(MARGIN + 6, MARGIN, MARGIN + 6, MARGIN)
+        self.column.setSpacing(10)
+
+    def buttons(self, *said: tuple[Say, QDialogButtonBox.ButtonRole]) -> QDialogButtonBox:
+        """Add buttons with these words and return their box."""
+        box = QDialogButtonBox(self)
+        for sentence, role in said:
+            button = Push(sentence, self, look="primary" if role == QDialogButtonBox.ButtonRole.AcceptRole else "")
+            button.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+            button.setMinimumWidth(96)
+            box.addButton(button, role)
+        box.accepted.connect(self.accept)
+        box.rejected.connect(self.reject)
+        self.column.addWidget(box)
+        return box
+
+
+class CoordinatesDialog(Dialog):
+    """Types where a point lies."""
+
+    def __init__(self, names: tuple[str, str], place: tuple[float, float], parent: QWidget | None) -> None:
+        super().__init__(say("Coordinates"), parent)
+        self.place = place
+        form = QFormLayout()
+        self.fields: list[QLineEdit] = []
+        for axis, value in zip(names, place, strict=True):
+            field = QLineEdit(repr(value).replace("-", "−"), self)
+            name(field, verbatim(axis))
+            label = QLabel(self)
+            tell(label, "setText", verbatim(axis))
+            label.setBuddy(field)
+            form.addRow(label, field)
+            self.fields.append(field)
+        self.column.addLayout(form)
+        self.error = Note(None, self, look="bad")
+        self.error.hide()
+        self.error.setMinimumWidth(240)
+        self.column.addWidget(self.error)
+        self.buttons(
+            (say("Move"), QDialogButtonBox.ButtonRole.AcceptRole),
+            (say("Cancel"), QDialogButtonBox.ButtonRole.RejectRole),
+        )
+
+    def accept(self) -> None:
+        """Take the numbers if they are numbers."""
+        from kernelplay.ui.point_table import coordinate
+
+        values = [coordinate(field.text()) for field in self.fields]
+        for field, value in zip(self.fields, values, strict=True):
+            if value is None:
+                self.error.show_sentence(say("{value} is not a coordinate: type a number such as 1.5 or −0.2.",
+                                             value=verbatim(field.text())))
+                return
+        x, y = values
+        assert x is not None and y is not None
+        self.place = (x, y)
+        super().accept()
+
+
+class CommandsDialog(Dialog):
+    """Every command with its keys. Type to find one, Enter does it."""
+
+    def __init__(self, actions: list[tuple[Say, QAction]], parent: QWidget | None) -> None:
+        super().__init__(say("Commands and keys"), parent)
+        self.resize(560, 520)
+        self._actions = actions
+        self.chosen: QAction | None = None
+        self.search = QLineEdit(self)
+        self.search.setClearButtonEnabled(True)
+        tell(self.search, "setPlaceholderText", say("Find a command"))
+        name(self.search, say("Find a command"))
+        self.search.textChanged.connect(self._filter)
+        self.search.returnPressed.connect(self.accept)
+        self.list = QTableWidget(0, 3, self)
+        self.list.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+        self.list.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
+        self.list.setSelectionMode(QTableWidget.SelectionMode.SingleSelection)
+        self.list.setShowGrid(False)
+        self.list.verticalHeader().hide()
+        self.list.horizontalHeader().hide()
+        self.list.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.list.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self.list.horizontalHeader().setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
+        self.list.itemDoubleClicked.connect(self.accept)
+        name(self.list, say("Commands"))
+        for menu, action in actions:
+            row = self.list.rowCount()
+            self.list.insertRow(row)
+            for column, text in enumerate((action.text(), str(menu), keys_of(action))):
+                item = QTableWidgetItem(text.replace("&", ""))
+                if not action.isEnabled():
+                    item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEnabled)
+                self.list.setItem(row, column, item)
+        self.column.addWidget(self.search)
+        self.column.addWidget(self.list, 1)
+        self.buttons(
+            (say("Do it"), QDialogButtonBox.ButtonRole.AcceptRole),
+            (say("Close"), QDialogButtonBox.ButtonRole.RejectRole),
+        )
+        self._filter("")
+        self.search.setFocus()
+
+    @Slot(str)
+    def _filter(self, text: str) -> None:
+        words = text.casefold().split()
+        first = -1
+        for row in range(self.list.rowCount()):
+            whole = " ".join(
+                item.text() for column in range(3) if (item := self.list.item(row, column)) is not None
+            ).casefold()
+            shown = all(word in whole for word in words)
+            self.list.setRowHidden(row, not shown)
+            if shown and first < 0:
+                first = row
+        if first >= 0:
+            self.list.selectRow(first)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Up and Down move in the list while the text keeps the focus."""
+        if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            way = 1 if event.key() == Qt.Key.Key_Down else -1
+            row = self.list.currentRow() + way
+            while 0 <= row < self.list.rowCount() and self.list.isRowHidden(row):
+                row += way
+            if 0 <= row < self.list.rowCount():
+                self.list.selectRow(row)
+        else:
+            super().keyPressEvent(event)
+
+    def accept(self) -> None:
+        """Choose the command of the current row."""
+        row = self.list.currentRow()
+        if 0 <= row < len(self._actions) and not self.list.isRowHidden(row) and self._actions[row][1].isEnabled():
+            self.chosen = self._actions[row][1]
+            super().accept()
+
+
+def keys_of(action: QAction) -> str:
+    """Return the keys of a command as they are written, without those that only rare keyboards have."""
+    written = [keys.toString(QKeySequence.SequenceFormat.NativeText) for keys in action.shortcuts()]
+    return ", ".join([keys for keys in written if "+" in keys or len(keys) <= 3 or not keys.isascii()][:2])
+
+
+GESTURES: tuple[tuple[Say, Say], ...] = (
+    (say("Left click"), say("adds a point of the current class")),
+    (say("Right click"), say("adds a point of the other class; on a point it opens its menu")),
+    (say("Number keys"), say("choose the class of new points")),
+    (say("Drag a point"), say("moves it; the model follows")),
+    (say("Shift and drag"), say("selects the points in a box; with Ctrl a click adds to the selection")),
+    (say("Delete"), say("removes the selected points")),
+    (say("Drag the empty canvas, or the middle button"), say("moves the view")),
+    (say("Wheel"), say("zooms about the pointer")),
+    (say("F, or double click on an axis"), say("fits the view to the points")),
+    (
+        say("Tab"),
+        say("goes from point to point; the arrow keys move it, or else a crosshair, and Enter adds a point there"),
+    ),
+    (say("Space"), say("plays and pauses the steps of a model that has them")),
+    (say("Double click on a slider"), say("takes its default back")),
+)
+
+
+class GesturesDialog(Dialog):
+    """What mouse and keys do."""
+
+    def __init__(self, parent: QWidget | None) -> None:
+        super().__init__(say("Mouse and keys"), parent)
+        form = QFormLayout()
+        form.setHorizontalSpacing(22)
+        form.setVerticalSpacing(7)
+        for what, does in GESTURES:
+            left, right = QLabel(self), QLabel(self)
+            left.setProperty("look", "value")
+            tell(left, "setText", what)
+            tell(right, "setText", does)
+            form.addRow(left, right)
+        self.column.addLayout(form)
+        self.buttons((say("Close"), QDialogButtonBox.ButtonRole.RejectRole))
+
+
+class AboutDialog(Dialog):
+    """What this is."""
+
+    def __init__(self, parent: QWidget | None) -> None:
+        super().__init__(say("About kernelplay"), parent)
+        title = Line(verbatim(f"kernelplay {__version__}"), self, look="value")
+        words = QLabel(self)
+        words.setWordWrap(True)
+        words.setMinimumWidth(380)
+        tell(
+            words,
+            "setText",
+            say(
+                "A playground for kernel methods: click points, choose a model and a kernel, and see the true "
+                "result at once, with the proof that it is one."
+            ),
+        )
+        licence = Note(say("Free software under the GNU General Public License, version 3 or later."), self)
+        self.column.addWidget(title)
+        self.column.addWidget(words)
+        self.column.addWidget(licence)
+        self.buttons((say("Close"), QDialogButtonBox.ButtonRole.RejectRole))
+
+
+def ask_to_save(title: str, parent: QWidget) -> str:
+    """Ask what to do with unsaved changes; return "save", "discard" or "cancel"."""
+    box = QMessageBox(parent)
+    box.setWindowTitle("kernelplay")
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setText(str(say("{title} has changes that are not saved.", title=verbatim(title))))
+    box.setInformativeText(str(say("Save them first?")))
+    save = box.addButton(str(say("Save")), QMessageBox.ButtonRole.AcceptRole)
+    discard = box.addButton(str(say("Don't save")), QMessageBox.ButtonRole.DestructiveRole)
+    box.addButton(str(say("Cancel")), QMessageBox.ButtonRole.RejectRole)
+    box.setDefaultButton(save)
+    box.exec()
+    clicked = box.clickedButton()
+    box.deleteLater()
+    return "save" if clicked is save else "discard" if clicked is discard else "cancel"

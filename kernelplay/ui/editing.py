@@ -1,0 +1,165 @@
+"""Edits of the points by command: undo, copy, paste, select, delete, switch off, classes, and the menu of a point."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QObject, QPoint, Slot
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QMenu, QWidget
+
+from kernelplay.i18n import Say, plural, say, verbatim
+from kernelplay.scene import CLASS_ROLES, Points
+from kernelplay.ui import figure
+from kernelplay.ui.dialogs import CoordinatesDialog
+from kernelplay.ui.exchange import paste, rows_as_text
+from kernelplay.ui.point_table import switch_label
+from kernelplay.ui.store import Store
+from kernelplay.ui.swatch import swatch
+from kernelplay.ui.theme import theme
+
+
+class Editing(QObject):
+    """What the Edit menu and the menu of a point do."""
+
+    def __init__(self, store: Store, window: QWidget) -> None:
+        super().__init__(window)
+        self._store, self._window = store, window
+
+    @property
+    def points(self) -> Points:
+        """The points of the current task."""
+        return self._store.scene.points
+
+    def _put(self, points: Points, label: Say) -> None:
+        self._store.edit(self._store.scene.with_points(points), label)
+
+    @Slot()
+    def undo(self) -> None:
+        """Go one step back."""
+        self._store.undo()
+
+    @Slot()
+    def redo(self) -> None:
+        """Go one step forward."""
+        self._store.redo()
+
+    @Slot()
+    def copy_points(self) -> None:
+        """Copy the selected points, or all, as rows of a spreadsheet."""
+        rows = self._store.selection
+        QGuiApplication.clipboard().setText(rows_as_text(self._store.scene, rows))
+        n = len(rows) or len(self.points)
+        self._store.say(plural(n, "{n} point copied.", "{n} points copied."))
+
+    @Slot()
+    def paste(self) -> None:
+        """Add the rows on the clipboard."""
+        text = QGuiApplication.clipboard().text()
+        if text.strip():
+            paste(self._store, text)
+        else:
+            self._store.say(say("There is no text on the clipboard: copy rows of numbers first."))
+
+    @Slot()
+    def copy_picture(self) -> None:
+        """Copy what is on the canvas, as a picture."""
+        store = self._store
+        if store.picture is not None:
+            figure.copy(store.picture, store.scene, theme=theme(str(self._window.property("theme"))), step=store.step)
+            store.say(say("The picture is on the clipboard."))
+
+    @Slot()
+    def select_all(self) -> None:
+        """Select all points."""
+        self._store.select(frozenset(range(len(self.points))))
+
+    @Slot()
+    def select_none(self) -> None:
+        """Select no point."""
+        self._store.select(frozenset())
+
+    @Slot()
+    def delete(self) -> None:
+        """Remove the selected points."""
+        rows = self._store.selection
+        if rows:
+            self._store.select(frozenset())
+            self._put(self.points.remove(rows), plural(len(rows), "Delete {n} point", "Delete {n} points"))
+
+    @Slot()
+    def switch(self) -> None:
+        """Switch the selected points off, or on again if they all are off."""
+        rows = self._store.selection
+        if rows:
+            on = not bool(self.points.on[list(rows)].any())
+            self._put(self.points.switch(rows, on), switch_label(len(rows), on))
+
+    @Slot()
+    def clear(self) -> None:
+        """Remove all points of the current task."""
+        if len(self.points):
+            self._store.select(frozenset())
+            self._put(self.points.remove(range(len(self.points))), say("Delete all points"))
+
+    @Slot()
+    def choose_tool(self) -> None:
+        """Take the tool of the command that was chosen."""
+        action = self.sender()
+        if isinstance(action, QAction):
+            self._store.use_tool(str(action.data()))
+
+    @Slot()
+    def choose_class(self) -> None:
+        """Make the class of the command that was chosen that of new points."""
+        action = self.sender()
+        if isinstance(action, QAction) and int(action.data()) < len(self._store.scene.classes):
+            self._store.use_class(int(action.data()))
+
+    @Slot(object, object)
+    def point_menu(self, row: int | None, where: QPoint) -> None:
+        """Open the menu of a point; if it is selected, the menu is that of the whole selection."""
+        if row is None or row >= len(self.points):
+            return
+        if row not in self._store.selection:
+            self._store.select(frozenset({row}))
+        rows, scene = self._store.selection, self._store.scene
+        menu = QMenu(self._window)
+        menu.aboutToHide.connect(menu.deleteLater)
+        if scene.task == "classification":
+            look = theme(str(self._window.property("theme")))
+            now = set(self.points.cls[list(rows)].tolist())
+            for number, title in enumerate(scene.classes):
+                action = menu.addAction(
+                    swatch(look, CLASS_ROLES[number]), str(say("class {name}", name=verbatim(title)))
+                )
+                action.setCheckable(True)
+                action.setChecked(now == {number})
+                action.setData(number)
+                action.triggered.connect(self._assign)
+            menu.addSeparator()
+        place = menu.addAction(str(say("Coordinates…")))
+        place.setEnabled(len(rows) == 1)
+        place.triggered.connect(self.type_coordinates)
+        off = bool(self.points.on[list(rows)].any())
+        menu.addAction(str(say("Switch off") if off else say("Switch on"))).triggered.connect(self.switch)
+        menu.addAction(str(plural(len(rows), "Delete {n} point", "Delete {n} points"))).triggered.connect(self.delete)
+        menu.popup(where)
+
+    @Slot()
+    def _assign(self) -> None:
+        action, rows = self.sender(), self._store.selection
+        if isinstance(action, QAction) and rows:
+            self._put(self.points.assign(rows, int(action.data())), say("Change the class"))
+
+    @Slot()
+    def type_coordinates(self) -> None:
+        """Type where the one selected point lies."""
+        if len(self._store.selection) != 1:
+            self._store.say(say("Select one point first: its coordinates can then be typed."))
+            return
+        row = next(iter(self._store.selection))
+        x, y = self.points.xy[row].tolist()
+        dialog = CoordinatesDialog(self.points.names, (x, y), self._window)
+        if dialog.exec() and dialog.place != (x, y):
+            self._put(self.points.move([row], np.array(dialog.place)), say("Move a point"))
+        dialog.deleteLater()

@@ -1,0 +1,84 @@
+"""Points from and to elsewhere: rows of a spreadsheet on the clipboard, tables and scenes from files."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import numpy as np
+
+from kernelplay import tables
+from kernelplay.errors import FileError
+from kernelplay.i18n import Say, plural, say
+from kernelplay.scene import CLASS_ROLES, Points, Scene
+from kernelplay.ui.store import Store
+
+
+def rows_as_text(scene: Scene, rows: frozenset[int]) -> str:
+    """Return `rows` of the points (all if none) as lines for a spreadsheet: two coordinates, and the class if any."""
+    points = scene.points
+    chosen = sorted(rows) if rows else range(len(points))
+    lines = []
+    for row in chosen:
+        cells = [repr(float(value)) for value in points.xy[row]]
+        if scene.task == "classification":
+            cells.append(scene.classes[int(points.cls[row])].replace("−", "-"))
+        lines.append("\t".join(cells))
+    return "\n".join(lines) + "\n" if lines else ""
+
+
+def paste(store: Store, text: str) -> None:
+    """Add the rows in `text` to the points; two numbers are a point of the current class. Says what happened."""
+    scene = store.scene
+    try:
+        table = tables.parse(text.encode(), str(say("the clipboard")))
+        if scene.task == "classification" and table.X.shape[1] == 1 and table.y.dtype.kind != "U":
+            new = Points(np.column_stack([table.X, table.y]), np.full(len(table.y), store.current_class))
+            classes: tuple[str, ...] = scene.classes
+        else:
+            new, classes = table.to_scene_points(scene.task)
+    except FileError as error:
+        store.say(error.sentence)
+        return
+    merged = scene
+    if scene.task == "classification" and classes != scene.classes:
+        known = list(scene.classes)
+        for title in classes:
+            if title not in known and len(known) < len(CLASS_ROLES) and (new.cls == classes.index(title)).any():
+                known.append(title)
+        numbers = np.array([known.index(title) if title in known else 0 for title in classes], np.intp)
+        new = dataclasses.replace(new, cls=numbers[new.cls])
+        merged = dataclasses.replace(scene, classes=tuple(known))
+    n = len(scene.points)
+    store.edit(merged.with_points(joined(scene.points, new)), plural(len(new), "Paste {n} point", "Paste {n} points"))
+    store.select(frozenset(range(n, n + len(new))))
+    store.say(_with_notes(plural(len(new), "{n} point pasted.", "{n} points pasted."), table))
+
+
+def open_table(store: Store, path: Path) -> None:
+    """Put the table in the file `path` in place of the points, as a step that can be undone; says what happened."""
+    try:
+        table = tables.read(path)
+        scene = table.to_scene(store.scene)
+    except FileError as error:
+        store.say(error.sentence)
+        return
+    store.select(frozenset())
+    store.edit(scene, say("Read {file}", file=path.name))
+    store.use_class(0)
+    n = len(scene.points)
+    store.say(
+        _with_notes(plural(n, "{n} point read from {file}.", "{n} points read from {file}.", file=path.name), table)
+    )
+
+
+def _with_notes(sentence: Say, table: tables.Table) -> Say:
+    for note in table.notes:
+        sentence = say("{sentence} {more}", sentence=sentence, more=note.sentence)
+    return sentence
+
+
+def joined(points: Points, new: Points) -> Points:
+    """Return `points` with `new` after them."""
+    return dataclasses.replace(points, xy=np.vstack([points.xy, new.xy]), cls=np.concatenate([points.cls, new.cls]),
+                               on=np.concatenate([points.on, new.on]))

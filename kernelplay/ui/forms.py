@@ -1,0 +1,327 @@
+"""Forms made from declarations: one row for each parameter of a Spec, of a model, a kernel or a data set alike."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from kernelplay.errors import SpecError
+from kernelplay.i18n import Say, say, verbatim
+from kernelplay.spec import Child, Choice, Flag, Matrix, Param, Real, Spec
+from kernelplay.ui.controls import Combo, Segmented, Tick
+from kernelplay.ui.labels import Line, Note
+from kernelplay.ui.number import NumberField, Scale, Slider, new_gesture
+from kernelplay.ui.words import name, tell
+
+
+class Row(QWidget):
+    """One parameter: its name and symbol, its control, a sentence of help, and the sentence of what was wrong."""
+
+    edited = Signal(object, str)  # value, gesture
+
+    def __init__(self, path: str, param: Param, notes: bool, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.path, self.param = path, param
+        self.box = QVBoxLayout(self)
+        self.box.setContentsMargins(0, 0, 0, 0)
+        self.box.setSpacing(2 if notes else 0)
+        self.head = QHBoxLayout()
+        self.head.setContentsMargins(0, 0, 0, 0)
+        self.head.setSpacing(5)
+        self.label = Line(param.label, self)
+        tell(self.label, "hint", self.about())
+        self.label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.head.addWidget(self.label)
+        if param.symbol:
+            symbol = Line(verbatim(param.symbol), self, look="symbol")
+            symbol.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+            self.head.addWidget(symbol)
+        self.head.addStretch(1)
+        self.box.addLayout(self.head)
+        self.build()
+        self.note = Note(param.help, self)
+        self.note.setVisible(notes)
+        self.error = Note(None, self, look="bad")
+        self.error.hide()
+        self.box.addWidget(self.note)
+        self.box.addWidget(self.error)
+
+    def build(self) -> None:
+        """Add the control."""
+        raise NotImplementedError
+
+    def about(self) -> Say:
+        """Return the tooltip."""
+        return self.param.help
+
+    def show_value(self, value: Any) -> None:
+        """Show `value`; a sentence about a wrong one goes."""
+        raise NotImplementedError
+
+    def complain(self, sentence: Say | None) -> None:
+        """Show what was wrong, or nothing."""
+        self.error.show_sentence(sentence)
+
+    def offer(self, text: str) -> None:
+        """Take what was typed: an edit, or a sentence and the old value again."""
+        try:
+            value = self.param.parse(text, self.path)
+        except SpecError as error:
+            self.complain(error.sentence)
+            self.restore()
+        else:
+            self.complain(None)
+            self.edited.emit(value, new_gesture("type"))
+
+    def restore(self) -> None:
+        """Show the last value that held."""
+
+
+class NumberRow(Row):
+    """A number: a slider and a field; the words allowed instead of it are buttons between them."""
+
+    param: Real
+
+    def build(self) -> None:
+        self.scale = Scale(self.param)
+        self._value: float | int | str = self.param.default
+        self._resolved: float | None = None
+        self.words: dict[str, QToolButton] = {}
+        for word in self.param.words:
+            button = QToolButton(self)
+            button.setProperty("look", "chip")
+            button.setCheckable(True)
+            tell(button, "setText", verbatim(word))
+            name(button, say("take {name} from the data: {word}", name=self.param.label, word=verbatim(word)),
+                 say("Takes the value from the spread of the data; the number beside it is the result."))
+            button.clicked.connect(self._word)
+            self.words[word] = button
+            self.head.addWidget(button)
+        self.field = NumberField(self)
+        self.slider = Slider(self)
+        self.slider.setObjectName(self.path)
+        name(self.field, say("{name}, typed value", name=self.param.label), self.about())
+        name(self.slider, self.param.label, self.about())
+        self.field.typed.connect(self.offer)
+        self.field.stepped.connect(self._step)
+        self.slider.moved.connect(self._slide)
+        self.slider.reset.connect(self._reset)
+        self.head.addWidget(self.field)
+        if self.param.unit:
+            self.head.addWidget(Line(verbatim(self.param.unit), self, look="dim"))
+        self.box.addWidget(self.slider)
+
+    def about(self) -> Say:
+        default: Any = self.param.default
+        return say(
+            "{help} Slider from {low} to {high}, a typed value may lie outside; double click: back to {default}.",
+            help=self.param.help,
+            low=float(self.param.low),
+            high=float(self.param.high),
+            default=verbatim(default) if isinstance(default, str) else float(default),
+        )
+
+    @property
+    def number(self) -> float | None:
+        """The number that holds: the value, or what its word stands for once that is known."""
+        return self._resolved if isinstance(self._value, str) else self._value
+
+    def show_value(self, value: Any) -> None:
+        if value != self._value:
+            self.complain(None)
+        self._value = value
+        for word, button in self.words.items():
+            button.setChecked(value == word)
+        self._show()
+
+    def show_resolved(self, number: float) -> None:
+        """Show the number that the word in use stands for."""
+        self._resolved = number
+        if isinstance(self._value, str):
+            self._show()
+
+    def restore(self) -> None:
+        self.field.restore()
+
+    def _show(self) -> None:
+        number = self.number
+        if number is None:
+            return
+        self.field.show_value(number)
+        self.scale.widen(number)
+        default = self.param.default
+        tick = None if isinstance(default, str) else self.scale.place(default)
+        self.slider.show_place(self.scale.place(number), self.scale.places, tick)
+
+    @Slot(int, str)
+    def _slide(self, place: int, gesture: str) -> None:
+        value = self.scale.value(place)
+        if value != self._value:
+            self.edited.emit(value, gesture)
+
+    @Slot(int, str)
+    def _step(self, steps: int, gesture: str) -> None:
+        if self.number is None:
+            return
+        value = self.scale.stepped(self.number, steps)
+        try:
+            self.edited.emit(self.param.check(value, self.path), gesture)
+        except SpecError as error:
+            self.complain(error.sentence)
+
+    @Slot(str)
+    def _reset(self, gesture: str) -> None:
+        self.scale = Scale(self.param)
+        self.edited.emit(self.param.default, gesture)
+
+    @Slot()
+    def _word(self) -> None:
+        button = self.sender()
+        word = next(word for word, other in self.words.items() if other is button)
+        if self._value != word:
+            self.edited.emit(word, "")
+        elif self._resolved is not None:
+            self.edited.emit(float(f"{self._resolved:.3g}"), "")
+
+
+class ChoiceRow(Row):
+    """One of some words: side by side when there are two, else a list that opens."""
+
+    param: Choice
+
+    def build(self) -> None:
+        self.control: Combo | Segmented
+        if len(self.param.options) == 2 and all(len(sentence.template) <= 12 for _, sentence in self.param.options):
+            self.control = Segmented(self.param.options, self.param.label, self)
+        else:
+            self.control = Combo(self)
+            self.control.set_options(self.param.options)
+            name(self.control, self.param.label, self.param.help)
+        self.control.chosen.connect(self._chosen)
+        self.box.addSpacing(2)
+        self.box.addWidget(self.control)
+
+    def show_value(self, value: Any) -> None:
+        self.complain(None)
+        self.control.show_key(value)
+
+    @Slot(str)
+    def _chosen(self, key: str) -> None:
+        self.edited.emit(key, "")
+
+
+class FlagRow(Row):
+    """Yes or no."""
+
+    def build(self) -> None:
+        self.label.hide()
+        self.control = Tick(self.param.label, self)
+        self.control.ticked.connect(self._ticked)
+        self.head.insertWidget(0, self.control)
+
+    def show_value(self, value: Any) -> None:
+        self.complain(None)
+        self.control.show_ticked(value)
+
+    @Slot(bool)
+    def _ticked(self, on: bool) -> None:
+        self.edited.emit(on, "")
+
+
+class MatrixRow(Row):
+    """A symmetric matrix, typed row by row: "2 1; 1 3". Empty stands for the identity."""
+
+    def build(self) -> None:
+        self._shown = ""
+        self.control = QLineEdit(self)
+        tell(self.control, "setPlaceholderText", say("identity; or rows such as {example}", example="2 1; 1 3"))
+        name(self.control, self.param.label, self.param.help)
+        self.control.editingFinished.connect(self._commit)
+        self.box.addWidget(self.control)
+
+    def show_value(self, value: Any) -> None:
+        self.complain(None)
+        self._shown = "; ".join(" ".join(f"{cell:g}" for cell in row) for row in value)
+        self.restore()
+
+    def restore(self) -> None:
+        self.control.setText(self._shown)
+
+    @Slot()
+    def _commit(self) -> None:
+        text = self.control.text().replace("−", "-").strip()
+        if text == self._shown:
+            return
+        if text.startswith("["):
+            self.offer(text)
+            return
+        rows = [row.replace(",", " ").split() for row in text.split(";") if row.strip()]
+        try:
+            self.offer(json.dumps([[float(cell) for cell in row] for row in rows]))
+        except ValueError:
+            self.offer(text)
+
+
+def row_for(path: str, param: Param, notes: bool, parent: QWidget) -> Row:
+    """Return the row of one declared parameter."""
+    if isinstance(param, Real):
+        return NumberRow(path, param, notes, parent)
+    if isinstance(param, Choice):
+        return ChoiceRow(path, param, notes, parent)
+    if isinstance(param, Flag):
+        return FlagRow(path, param, notes, parent)
+    if isinstance(param, Matrix):
+        return MatrixRow(path, param, notes, parent)
+    raise TypeError(f"no row for {param!r}")
+
+
+class Form(QWidget):
+    """The rows of one kind of Spec. It shows what it is given and tells what a person did, no more."""
+
+    edited = Signal(str, object, str)  # name of the parameter, value, gesture
+
+    def __init__(self, cls: type[Spec], notes: bool = True, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.cls = cls
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(9 if notes else 4)
+        box.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.rows: dict[str, Row] = {}
+        for path, param in cls.params().items():
+            if isinstance(param, Child):
+                continue
+            row = row_for(path, param, notes, self)
+            row.edited.connect(self._edited)
+            self.rows[path] = row
+            box.addWidget(row)
+
+    def show_spec(self, spec: Spec) -> None:
+        """Show the values of `spec`, touching only the rows where something changed."""
+        shown = spec.shown()
+        for path, row in self.rows.items():
+            row.show_value(getattr(spec, path))
+            row.setVisible(path in shown)
+        self.setVisible(any(path in shown for path in self.rows))
+
+    def show_resolved(self, bound: Spec) -> None:
+        """Show the numbers that words stand for, taken from `bound`, the same Spec with everything filled in."""
+        for path, row in self.rows.items():
+            if isinstance(row, NumberRow) and row.words:
+                value = getattr(bound, path)
+                if not isinstance(value, str):
+                    row.show_resolved(float(value))
+
+    def complain(self, path: str, sentence: Say) -> None:
+        """Show at the parameter `path` what was wrong with it."""
+        if path in self.rows:
+            self.rows[path].complain(sentence)
+
+    @Slot(object, str)
+    def _edited(self, value: object, gesture: str) -> None:
+        row = self.sender()
+        if isinstance(row, Row):
+            self.edited.emit(row.path, value, gesture)

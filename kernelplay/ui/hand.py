@@ -1,0 +1,93 @@
+"""What the hand adds to a plot and no figure shows: selection, hover, crosshair, box, brush, a tip, a hint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from kernelplay.i18n import Say
+from kernelplay.ui.lettering import Lettering
+from kernelplay.ui.paint import note, words
+from kernelplay.ui.plane import Plane
+from kernelplay.ui.theme import Theme
+
+Places = Callable[[frozenset[int]], NDArray[np.float64]]  # the pixels (k, 2) of points
+
+
+@dataclass(frozen=True)
+class Over:
+    """What is over a plot: rows of points, places in data coordinates; the brush's radius is in pixels."""
+
+    chosen: frozenset[int] = frozenset()
+    pointed: int | None = None
+    crosshair: tuple[float, float] | None = None
+    box: tuple[float, float, float, float] | None = None  # x low, high, y low, high
+    brush: tuple[float, float, float] | None = None
+    hint: Say | None = None  # in the middle of an empty plot
+    tip: tuple[float, float, Say] | None = None  # beside a place
+    focus: bool = False  # the keyboard is here
+
+
+def halos(painter: QPainter, theme: Theme, over: Over, places: Places) -> None:
+    """Draw what lies under points that are chosen or pointed at."""
+    accent, soft = QColor(theme.accent), QColor(theme.accent)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    if over.chosen:
+        soft.setAlphaF(0.25)
+        painter.setBrush(soft)
+        painter.setPen(QPen(accent, 1.6 * theme.zoom))
+        for x, y in places(over.chosen).tolist():
+            painter.drawEllipse(QPointF(x, y), 9.5 * theme.zoom, 9.5 * theme.zoom)
+    if over.pointed is not None:
+        soft.setAlphaF(0.30)
+        painter.setBrush(soft)
+        painter.setPen(Qt.PenStyle.NoPen)
+        for x, y in places(frozenset({over.pointed})).tolist():
+            painter.drawEllipse(QPointF(x, y), 12 * theme.zoom, 12 * theme.zoom)
+
+
+def tools(painter: QPainter, theme: Theme, over: Over, plane: Plane) -> None:
+    """Draw crosshair, box and brush."""
+    zoom, accent = theme.zoom, QColor(theme.accent)
+    if over.crosshair is not None:
+        x, y = plane.pixels(np.array([over.crosshair]))[0].tolist()
+        for colour, width in ((QColor(theme.plane), 4.0), (accent, 1.6)):
+            painter.setPen(QPen(colour, width * zoom))
+            for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+                painter.drawLine(QPointF(x + 4 * dx * zoom, y + 4 * dy * zoom),
+                                 QPointF(x + 14 * dx * zoom, y + 14 * dy * zoom))
+    if over.box is not None:
+        corners = plane.pixels(np.array([[over.box[0], over.box[3]], [over.box[1], over.box[2]]]))
+        soft = QColor(accent)
+        soft.setAlphaF(0.10)
+        painter.setBrush(soft)
+        dashed = QPen(accent, 1.2 * zoom)
+        dashed.setDashPattern([4, 3])
+        painter.setPen(dashed)
+        painter.drawRect(QRectF(QPointF(*corners[0].tolist()), QPointF(*corners[1].tolist())))
+    if over.brush is not None:
+        x, y = plane.pixels(np.array([over.brush[:2]]))[0].tolist()
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(accent, 1.4 * zoom))
+        painter.drawEllipse(QPointF(x, y), over.brush[2], over.brush[2])
+
+
+def notes(painter: QPainter, theme: Theme, over: Over, plane: Plane, language: str) -> None:
+    """Draw the focus, the hint of an empty plot, and the tip beside what is pointed at."""
+    if over.focus:
+        painter.setPen(QPen(QColor(theme.accent), 2 * theme.zoom))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(QRectF(plane.left, plane.top, plane.width, plane.height))
+    if over.hint is not None:
+        painter.setFont(Lettering(theme, language, 14.0).font)
+        painter.setPen(QColor(theme.text_dim))
+        room = QRectF(plane.left + 20, plane.top, plane.width - 40, plane.height)
+        painter.drawText(room, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, words(over.hint, language))
+    if over.tip is not None:
+        x, y = plane.pixels(np.array([over.tip[:2]]))[0].tolist()
+        note(painter, theme, x, y, words(over.tip[2], language), language, plane)

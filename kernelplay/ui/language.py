@@ -1,0 +1,27 @@
+"""The language of the window: our own sentences, and those of Qt's dialogs."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+
+from kernelplay import i18n
+
+_installed: list[QTranslator] = []
+
+
+def use(language: str) -> None:
+    """Speak `language` from now on; Qt's own words ("Cancel", "File name") follow where it has them."""
+    i18n.use(language)
+    while _installed:
+        QCoreApplication.removeTranslator(_installed.pop())
+    translator = QTranslator(QCoreApplication.instance())
+    folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+    if language in i18n.LANGUAGES and language != "en" and translator.load(f"qtbase_{language}", folder):
+        QCoreApplication.installTranslator(translator)
+        _installed.append(translator)
+
+
+def preferred(flag: str | None, setting: str) -> str:
+    """Return the language to start in: the flag, else what was chosen last, else the first the system asks for."""
+    wanted = [flag or "", setting, *QLocale().uiLanguages()]
+    return next((code for name in wanted if (code := name.replace("_", "-").split("-")[0]) in i18n.LANGUAGES), "en")

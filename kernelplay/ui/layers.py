@@ -1,0 +1,128 @@
+"""What stands on the canvas now: the newest picture, the points as they are at this moment, the step of the player."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from kernelplay.i18n import Say, say
+from kernelplay.marks import Array, Curve, Dots, Field, Frame, Mark, Picture, Role, read_only
+from kernelplay.scene import Scene, point_marks
+
+OVER_POINTS: frozenset[Role] = frozenset({"error", "conflict", "looked_at"})
+
+
+@dataclass(frozen=True, eq=False)
+class Layers:
+    """Marks from back to front; what is `behind` is dimmed while it is stale."""
+
+    behind: tuple[Mark, ...] = ()
+    points: tuple[Mark, ...] = ()
+    front: tuple[Mark, ...] = ()
+    stale: bool = False
+    contour_labels: bool = True
+    legend: bool = True
+    bar: bool = False  # keep room for a colour bar that is on its way
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """All of them, in order."""
+        return (*self.behind, *self.points, *self.front)
+
+    @property
+    def field(self) -> Field | None:
+        """The field that a colour bar explains."""
+        return next((mark for mark in self.behind if isinstance(mark, Field) and not mark.regions), None)
+
+
+def layers(picture: Picture | None, scene: Scene, frame: Frame | None = None) -> Layers:
+    """Return what to draw of `scene` when `picture` is the newest there is, which may be of an earlier scene.
+
+    Points are those of the scene, at once; what the picture says of single points moves along with them.
+    """
+    behind: list[Mark] = []
+    front: list[Mark] = []
+    faded: tuple[Dots, ...] = ()
+    made_from = picture.scene if picture is not None else None
+    usable = isinstance(made_from, Scene) and made_from.task == scene.task and len(scene.points) > 0
+    stale = usable and picture is not None and picture.stale
+    if picture is not None and isinstance(made_from, Scene) and usable:
+        off = scene.hidden | frozenset(frame.replaces if frame is not None else ())
+        followed = len(made_from.points) == len(scene.points) and not stale  # stale marks are of yet another scene
+        for mark in picture.canvas.marks:
+            if isinstance(mark, Dots) and mark.layer == "points":
+                faded += _not_mattering(mark, made_from) if followed else ()
+            elif mark.layer not in off:
+                mark = _follow(mark, scene) if followed else mark
+                over = mark.role == "conflict" if stale else mark.role in OVER_POINTS
+                (front if over else behind).append(mark)
+        for mark in frame.canvas if frame is not None else ():
+            if mark.layer not in scene.hidden:
+                (behind if isinstance(mark, (Curve, Field)) else front).append(mark)
+    bar = not usable and scene.task == "classification" and "field" not in scene.hidden
+    return Layers(tuple(behind), _points(scene, faded), tuple(front), stale, "contour_labels" not in scene.hidden,
+                  "legend" not in scene.hidden, bar)
+
+
+def _not_mattering(mark: Dots, scene: Scene) -> tuple[Dots, ...]:
+    """Return the dots that a fit has faded, without those that are switched off."""
+    if mark.role != "faded" or not len(mark.index):
+        return ()
+    rows = mark.index[scene.points.on[mark.index]]
+    return (replace(mark, index=rows, xy=scene.points.xy[rows]),) if len(rows) else ()
+
+
+def _points(scene: Scene, faded: tuple[Dots, ...]) -> tuple[Mark, ...]:
+    if "points" in scene.hidden:
+        return ()
+    rows = np.concatenate([mark.index for mark in faded]) if faded else np.zeros(0, np.intp)
+    found: list[Mark] = [_follow(mark, scene) for mark in faded]
+    for mark in point_marks(scene):
+        if isinstance(mark, Dots) and mark.role != "faded" and len(rows):
+            keep = ~np.isin(mark.index, rows)
+            mark = replace(mark, index=mark.index[keep], xy=read_only(mark.xy[keep]))
+        found.append(mark)
+    return tuple(found)
+
+
+def _follow(mark: Mark, scene: Scene) -> Mark:
+    if isinstance(mark, Dots) and len(mark.index):
+        return replace(mark, xy=read_only(scene.points.xy[mark.index]))
+    return mark
+
+
+def extent(marks: tuple[Mark, ...]) -> tuple[float, float, float, float]:
+    """Return the rectangle (x low, high, y low, high) that holds all marks of a side view, bars from zero."""
+    from kernelplay.marks import Band, Bars, Segments
+
+    parts: list[Array] = []
+    for mark in marks:
+        if isinstance(mark, Dots):
+            parts.append(mark.xy)
+        elif isinstance(mark, Curve):
+            parts += mark.lines
+        elif isinstance(mark, Segments):
+            parts += [mark.start, mark.end]
+        elif isinstance(mark, Band):
+            parts += [np.column_stack([mark.x, edge]) for edge in (mark.lower, mark.upper)]
+        elif isinstance(mark, Bars):
+            parts += [np.column_stack([mark.x + side * mark.width / 2, height])
+                      for side in (-1, 1) for height in (mark.height, 0 * mark.height)]
+        elif isinstance(mark, Field):
+            parts.append(np.column_stack([mark.x, mark.y]))
+    points = np.vstack([np.zeros((0, 2)), *parts])
+    points = points[np.isfinite(points).all(axis=1)]
+    if not len(points):
+        return (0.0, 1.0, 0.0, 1.0)
+    (x0, y0), (x1, y1) = points.min(axis=0), points.max(axis=0)
+    wide, high = (x1 - x0) or 1.0, (y1 - y0) or 1.0
+    return (float(x0 - 0.03 * wide), float(x1 + 0.03 * wide), float(y0 - 0.05 * high), float(y1 + 0.08 * high))
+
+def hint(scene: Scene) -> Say | None:
+    """Return what to do with an empty canvas."""
+    if len(scene.points):
+        return None
+    if scene.task == "regression":
+        return say("Click to add a point.")
+    return say("Click to add a point, right-click to add one of the other class.")

@@ -1,0 +1,226 @@
+"""The menu bar and the tool bar, made of the commands."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QSize, Qt, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
+
+from kernelplay.i18n import Say, say, verbatim
+from kernelplay.ui.actions import Actions
+from kernelplay.ui.documents import Documents, example_groups
+from kernelplay.ui.words import name, retranslate, tell
+
+# the commands of each menu by name; "-" is a line, ">x" the sub-menu x
+MENUS: tuple[tuple[str, Say, tuple[str, ...]], ...] = (
+    (
+        "file",
+        say("&File"),
+        ("new", "open", ">recent", ">examples", "-", "save", "save_as", "-", "export", "copy_picture", "-", "quit"),
+    ),
+    (
+        "edit",
+        say("&Edit"),
+        (
+            "undo",
+            "redo",
+            "-",
+            "copy",
+            "paste",
+            "-",
+            "select_all",
+            "select_none",
+            "delete",
+            "switch",
+            "coordinates",
+            "clear",
+            "-",
+            "tool_point",
+            "tool_brush",
+            "tool_eraser",
+            "tool_select",
+            "-",
+            ">class",
+        ),
+    ),
+    (
+        "view",
+        say("&View"),
+        (
+            "fit_view",
+            "-",
+            ">layers",
+            "-",
+            "data_panel",
+            "model_panel",
+            "side_views",
+            "-",
+            ">theme",
+            ">language",
+            "-",
+            "full_screen",
+        ),
+    ),
+    (
+        "model",
+        say("&Model"),
+        ("@models", "-", ">kernel", "-", "play", "step_back", "step_forward", "first_step", "last_step"),
+    ),
+    ("help", say("&Help"), ("gestures", "commands", "-", "about")),
+)
+SUBMENUS: dict[str, Say] = {
+    "recent": say("Open &recent"),
+    "examples": say("E&xamples"),
+    "class": say("&Class of new points"),
+    "layers": say("&Layers"),
+    "theme": say("&Theme"),
+    "language": say("Lan&guage"),
+    "kernel": say("&Kernel"),
+}
+
+
+class Menus(QObject):
+    """Fills the menu bar, and the menus whose entries change."""
+
+    def __init__(self, bar: QMenuBar, actions: Actions, documents: Documents) -> None:
+        super().__init__(bar)
+        self._actions, self._documents = actions, documents
+        self.menus: dict[str, QMenu] = {}
+        for key, title, entries in MENUS:
+            menu = bar.addMenu("")
+            tell(menu, "setTitle", title)
+            self.menus[key] = menu
+            for entry in entries:
+                self._add(menu, entry)
+        self.menus["examples"].aboutToShow.connect(self.fill_examples)
+        self.menus["recent"].aboutToShow.connect(self.fill_recent)
+        documents.recent_changed.connect(self.fill_recent)
+        self.fill_recent()
+
+    def _add(self, menu: QMenu, entry: str) -> None:
+        if entry == "-":
+            menu.addSeparator()
+        elif entry == "@models":
+            for key in self._actions.keys("model:"):
+                menu.addAction(self._actions[key])
+        elif entry.startswith(">"):
+            inner = QMenu(menu)
+            tell(inner, "setTitle", SUBMENUS[entry[1:]])
+            self.menus[entry[1:]] = inner
+            menu.addMenu(inner)
+            for key in self._actions.keys(f"{entry[1:]}:"):
+                inner.addAction(self._actions[key])
+        else:
+            menu.addAction(self._actions[entry])
+
+    @Slot()
+    def fill_examples(self) -> None:
+        """Fill the menu of examples, by task."""
+        menu = self.menus["examples"]
+        if menu.actions():
+            return
+        for title, some in example_groups():
+            if menu.actions():
+                menu.addSeparator()
+            heading = QAction(menu)
+            tell(heading, "setText", title)
+            heading.setEnabled(False)
+            menu.addAction(heading)
+            for example in some:
+                action = QAction(menu)
+                tell(action, "setText", example.title)
+                action.setData(example.key)
+                action.triggered.connect(self._documents.open_example)
+                menu.addAction(action)
+
+    @Slot()
+    def fill_recent(self) -> None:
+        """Fill the menu of recent files."""
+        menu = self.menus["recent"]
+        menu.clear()
+        paths = self._documents.recent()
+        for path in paths:
+            action = QAction(menu)
+            tell(action, "setText", verbatim(path.name))
+            tell(action, "setToolTip", verbatim(str(path)))
+            action.setData(str(path))
+            action.triggered.connect(self._documents.open_recent)
+            menu.addAction(action)
+        if paths:
+            menu.addSeparator()
+        clear = QAction(menu)
+        tell(clear, "setText", say("Clear the list"))
+        clear.setEnabled(bool(paths))
+        clear.triggered.connect(self._documents.forget_recent)
+        menu.addAction(clear)
+
+    def commands(self) -> list[tuple[Say, QAction]]:
+        """Return every command there is, with the title of its menu."""
+        self.fill_examples()
+        found: list[tuple[Say, QAction]] = []
+        for key, title, _ in MENUS:
+            self._collect(self.menus[key], title, found)
+        return found
+
+    def _collect(self, menu: QMenu, title: Say, found: list[tuple[Say, QAction]]) -> None:
+        names = {inner.menuAction(): key for key, inner in self.menus.items()}
+        for action in menu.actions():
+            if action in names and action.menu() is not None:
+                self._collect(self.menus[names[action]], SUBMENUS[names[action]], found)
+            elif not action.isSeparator() and action.text():
+                found.append((title, action))
+
+    def retranslate(self) -> None:
+        """Say the menus again whose entries are made when they open."""
+        for menu in self.menus.values():
+            retranslate(menu)
+
+
+class Tools(QToolBar):
+    """Tools, undo and redo, view, examples at the left; the figure at the right."""
+
+    def __init__(self, actions: Actions, examples: QMenu, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setMovable(False)
+        self.setFloatable(False)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self.setIconSize(QSize(16, 16))
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        name(self, say("Tools"))
+        for key in (
+            "tool_point",
+            "tool_brush",
+            "tool_eraser",
+            "tool_select",
+            "-",
+            "undo",
+            "redo",
+            "-",
+            "fit_view",
+            "-",
+        ):
+            if key == "-":
+                self.addSeparator()
+            else:
+                self._button(actions[key], words=key not in ("undo", "redo"))
+        self.examples = QToolButton(self)
+        self.examples.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.examples.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        self.examples.setMenu(examples)
+        self.examples.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        tell(self.examples, "setText", say("Examples"))
+        name(self.examples, say("Examples"), say("Opens one of the scenes that come with kernelplay."))
+        self.addWidget(self.examples)
+        room = QWidget(self)
+        room.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.addWidget(room)
+        self._button(actions["export"], words=True).setProperty("look", "primary")
+
+    def _button(self, action: QAction, words: bool) -> QToolButton:
+        self.addAction(action)
+        button = self.widgetForAction(action)
+        assert isinstance(button, QToolButton)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        if not words:
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        return button

@@ -1,0 +1,315 @@
+"""Numbers under the hand: a field that takes both decimal marks, and a slider that never surprises."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+import unicodedata
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QFocusEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPen,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QSlider, QWidget
+
+from kernelplay.spec import Real
+
+STEPS = 1000  # places of a slider; a whole-number parameter with fewer values has one place for each
+
+_gestures = itertools.count(1)
+_SCRIPTS = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
+_POWER = re.compile(r"(?:(?P<mantissa>.*?)\s*[·×*]\s*)?10(?P<power>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)$")
+
+
+def new_gesture(what: str) -> str:
+    """Return an identity for one press of the mouse or a key: edits that carry it are one step of the history."""
+    return f"{what} {next(_gestures)}"
+
+
+def plain(text: str) -> str:
+    """Return what was typed as Python's `float` reads it: full-width digits, "−2", "1,5" and "4·10⁻¹¹" become ASCII.
+
+    A comma is the decimal mark, never a separator of thousands; text that has two marks is left as it is, and is
+    refused by whoever parses it.
+    """
+    text = text.strip()
+    power = _POWER.fullmatch(text)
+    if power is not None:
+        text = f"{power['mantissa'] or '1'}e{power['power'].translate(_SCRIPTS)}"
+    text = unicodedata.normalize("NFKC", text).replace("−", "-").replace(" ", "").replace("_", "?")
+    return text.replace(",", ".") if text.count(",") + text.count(".") == 1 else text.replace(",", "?")
+
+
+def editable(value: float | int) -> str:
+    """Return the shortest text that reads back as `value` rounded to 6 digits: "1.5", "−0.001", "1e−7"."""
+    mantissa, mark, exponent = (str(value) if isinstance(value, int) else f"{value + 0.0:.6g}").partition("e")
+    return (f"{mantissa}e{int(exponent)}" if mark else mantissa).replace("-", "−")
+
+
+class NumberField(QLineEdit):
+    """A typed value. Nothing is decided here: what was typed goes out by `typed`, and the owner shows what holds.
+
+    Qt's own number boxes read "1,5" as 15 where the dot is the decimal mark, and "1.5" as 15 where it is the comma;
+    this one leaves the reading to `plain` and the declaration of the parameter. Up and Down step.
+    """
+
+    typed = Signal(str)  # committed by Enter or by leaving the field
+    stepped = Signal(int, str)  # steps up (+) or down (-), and the gesture they belong to
+
+    def __init__(self, parent: QWidget | None = None, width: int = 64) -> None:
+        super().__init__(parent)
+        self._shown = ""
+        self._gesture = ""
+        self.setProperty("look", "number")
+        self.setFixedWidth(width)
+        self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.editingFinished.connect(self._commit)
+
+    def show_value(self, value: float | int) -> None:
+        """Show `value`, unless it is shown already; what is being typed is replaced only by another value."""
+        text = editable(value)
+        if text != self._shown:
+            self._shown = text
+            self.restore()
+
+    def restore(self) -> None:
+        """Show the last value again in place of what was typed."""
+        self.setText(self._shown)
+        self.setCursorPosition(0)
+        if self.hasFocus():
+            self.selectAll()
+
+    @Slot()
+    def _commit(self) -> None:
+        if self.text() != self._shown:
+            self.typed.emit(plain(self.text()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Up, Down, Page Up and Page Down step, a held key being one gesture; Escape gives the last value back."""
+        if event.key() == Qt.Key.Key_Escape and self.text() != self._shown:
+            self.restore()
+            return
+        steps = _STEP_KEYS.get(Qt.Key(event.key()))
+        if steps is None:
+            super().keyPressEvent(event)
+            return
+        self._commit()
+        if not event.isAutoRepeat():
+            self._gesture = new_gesture("step")
+        self.stepped.emit(steps, self._gesture)
+
+    def event(self, event: QEvent) -> bool:
+        """Leave undo and redo to the document while nothing is being typed."""
+        standard = QKeySequence.StandardKey
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            mine = self.text() != self._shown or not (event.matches(standard.Undo) or event.matches(standard.Redo))
+            if not mine:
+                event.ignore()
+                return False
+        return super().event(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Select the text, so that typing replaces it."""
+        super().focusInEvent(event)
+        if event.reason() != Qt.FocusReason.MouseFocusReason:
+            self.selectAll()
+
+
+_STEP_KEYS = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1, Qt.Key.Key_PageUp: 10, Qt.Key.Key_PageDown: -10}
+
+
+class Scale:
+    """How the places of a slider stand for the values of a parameter: linear, logarithmic, or whole numbers."""
+
+    def __init__(self, param: Real) -> None:
+        self.param = param
+        self.low, self.high = param.low, param.high
+
+    def widen(self, value: float) -> bool:
+        """Let the range reach `value`; return whether it had to."""
+        if self.low <= value <= self.high or (self.param.log and value <= 0):
+            return False
+        self.low, self.high = min(self.low, value), max(self.high, value)
+        return True
+
+    @property
+    def places(self) -> int:
+        """The largest place of the slider; the smallest is 0."""
+        whole = self.param.integer and not self.param.log
+        return round(self.high - self.low) if whole and self.high - self.low <= STEPS else STEPS
+
+    def place(self, value: float) -> int:
+        """Return the place of `value`, the nearest end for values outside."""
+        if self.param.log:
+            value = max(value, self.low)
+            share = math.log(value / self.low) / math.log(self.high / self.low)
+        else:
+            share = (value - self.low) / (self.high - self.low)
+        return round(min(max(share, 0.0), 1.0) * self.places)
+
+    def value(self, place: int) -> float | int:
+        """Return the value at `place`, with no more digits than the place can tell apart."""
+        if place <= 0 or place >= self.places:
+            end = self.low if place <= 0 else self.high
+            return round(end) if self.param.integer else end
+        share = place / self.places
+        if self.param.log:
+            x = float(f"{self.low * (self.high / self.low) ** share:.3g}")
+        else:
+            digits = math.ceil(-math.log10((self.high - self.low) / STEPS))
+            x = round(self.low + share * (self.high - self.low), digits)
+        return round(x) if self.param.integer else x
+
+    def stepped(self, value: float, steps: int) -> float | int:
+        """Return the value `steps` hundredths of the range further, at least one whole number."""
+        if self.param.log and value > 0:
+            x = float(f"{value * (self.high / self.low) ** (steps / 100):.3g}")
+        else:
+            digits = math.ceil(-math.log10((self.high - self.low) / STEPS))
+            x = round(value + steps * (self.high - self.low) / 100, max(0, digits))
+        if not self.param.integer:
+            return x
+        return round(x) if round(x) != round(value) else round(value) + (1 if steps > 0 else -1)
+
+
+class Slider(QSlider):
+    """A slider that goes where it is pressed, tells one press from another, and lets the wheel pass without focus."""
+
+    moved = Signal(int, str)  # place, gesture
+    reset = Signal(str)
+
+    KNOB = 8.0
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._gesture = ""
+        self._quiet = False
+        self._grip = 0.0
+        self.tick: int | None = None  # place of the default
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setRange(0, STEPS)
+        self.setPageStep(STEPS // 10)
+        self.setSingleStep(STEPS // 100)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.valueChanged.connect(self._tell)
+
+    def show_place(self, place: int, places: int, tick: int | None = None) -> None:
+        """Show a place without telling anybody; never while the slider is held."""
+        if self.isSliderDown():
+            return
+        self._quiet = True
+        self.setRange(0, places)
+        self.setSingleStep(max(1, places // 100))
+        self.setPageStep(max(1, places // 10))
+        self.setValue(place)
+        self._quiet = False
+        self.tick = tick
+        self.update()
+
+    @Slot(int)
+    def _tell(self, place: int) -> None:
+        if not self._quiet:
+            self.moved.emit(place, self._gesture or new_gesture("slide"))
+
+    def _x_of(self, place: int) -> float:
+        span = max(1, self.maximum() - self.minimum())
+        return self.KNOB + 1 + (self.width() - 2 * self.KNOB - 2) * (place - self.minimum()) / span
+
+    def _place_at(self, x: float) -> int:
+        span = self.maximum() - self.minimum()
+        share = (x - self.KNOB - 1) / max(1.0, self.width() - 2 * self.KNOB - 2)
+        return self.minimum() + round(min(max(share, 0.0), 1.0) * span)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Take the knob, or bring it under the mouse."""
+        if event.button() != Qt.MouseButton.LeftButton:
+            event.ignore()
+            return
+        x = event.position().x()
+        knob = self._x_of(self.value())
+        self._gesture = new_gesture("slide")
+        self._grip = x - knob if abs(x - knob) <= self.KNOB + 2 else 0.0
+        self.setSliderDown(True)
+        self.setValue(self._place_at(x - self._grip))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Follow the mouse."""
+        if self.isSliderDown():
+            self.setValue(self._place_at(event.position().x() - self._grip))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Let go; what follows is another gesture."""
+        if event.button() == Qt.MouseButton.LeftButton and self.isSliderDown():
+            self.setSliderDown(False)
+            self.update()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Ask for the default, in one step with the first press of the double click."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.setSliderDown(False)
+            self.reset.emit(self._gesture)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move by keys; a held key is one gesture."""
+        if not event.isAutoRepeat():
+            self._gesture = new_gesture("slide")
+        super().keyPressEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to the panel that scrolls, unless the slider has focus."""
+        if not self.hasFocus():
+            event.ignore()
+            return
+        if event.phase() in (Qt.ScrollPhase.NoScrollPhase, Qt.ScrollPhase.ScrollBegin):
+            self._gesture = new_gesture("wheel")
+        super().wheelEvent(event)
+
+    def sizeHint(self) -> QSize:
+        """Return room for the knob."""
+        return QSize(120, 21)
+
+    minimumSizeHint = sizeHint
+
+    def event(self, event: QEvent) -> bool:
+        """Repaint when the palette or the focus changes."""
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self.update()
+        return super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw a thin groove, filled up to a round knob; a small tick where the default is."""
+        palette = self.palette()
+        group = QPalette.ColorGroup.Active if self.isEnabled() else QPalette.ColorGroup.Disabled
+        accent = palette.color(group, QPalette.ColorRole.Highlight)
+        middle = self.height() / 2
+        x = self._x_of(self.value())
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(palette.color(group, QPalette.ColorRole.Mid))
+        painter.drawRoundedRect(QRectF(1, middle - 2, self.width() - 2, 4), 2, 2)
+        if self.tick is not None:
+            painter.setBrush(palette.color(group, QPalette.ColorRole.Dark))
+            painter.drawEllipse(QPointF(self._x_of(self.tick), middle + 6.5), 1.5, 1.5)
+        painter.setBrush(accent)
+        painter.drawRoundedRect(QRectF(1, middle - 2, x - 1, 4), 2, 2)
+        if self.hasFocus() or self.underMouse():
+            halo = QPen(accent)
+            colour = halo.color()
+            colour.setAlphaF(0.28 if self.hasFocus() else 0.14)
+            painter.setBrush(colour)
+            painter.drawEllipse(QPointF(x, middle), self.KNOB + 2.5, self.KNOB + 2.5)
+        painter.setPen(QPen(accent, 2))
+        painter.setBrush(palette.color(group, QPalette.ColorRole.Base))
+        painter.drawEllipse(QPointF(x, middle), self.KNOB - 1.5, self.KNOB - 1.5)
+        painter.end()

@@ -1,0 +1,263 @@
+"""Marks into ink: every kind of mark drawn in pixels with plain pens, alike on a screen, in an image, in SVG and PDF.
+
+Nothing is drawn through a transform that scales data: arrays are mapped to pixels first (`Plane`), so that a pen of two
+pixels is two pixels on screen and its share of the page in a figure of any scale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
+
+from kernelplay.i18n import Say, current
+from kernelplay.marks import Band, Bars, Curve, Dots, Field, Mark, Segments, Text
+from kernelplay.ui import field_image
+from kernelplay.ui.contour_labels import gaps
+from kernelplay.ui.crowd import Crowd
+from kernelplay.ui.lettering import Lettering
+from kernelplay.ui.plane import Plane, inside, simplified
+from kernelplay.ui.symbols import Stamps, fill, pen
+from kernelplay.ui.theme import Style, Theme
+
+Array = NDArray[np.float64]
+
+ARROW = 10.0  # length of an arrow's head
+ROUNDED = 2.0  # corners of bars
+ROOMY, LEAST = 340.0, 0.66  # pixels of a plane below which symbols shrink; how far at most
+MOST_DOTS = 1000  # that labels of contours keep clear of
+LEVELS, NOTES = 11.0, 12.0  # pixels of letters: along lines, beside places
+
+
+def words(sentence: Say, language: str) -> str:
+    """Return `sentence` in `language`, or in the language in use ("")."""
+    return sentence.text(language or current())
+
+
+class Ink:
+    """Draws marks and remembers what it made of them: paths and images by mark, thrown away when the plane changes."""
+
+    def __init__(self, theme: Theme, language: str = "") -> None:
+        self.theme = theme
+        self.language = language
+        self.look = theme  # of marks: as `theme`, but pens and symbols smaller in a small plane
+        self.shrinks = True
+        self.stamps = Stamps()
+        self._images: dict[Field, QImage] = {}
+        self._paths: dict[Mark, Any] = {}
+        self._plane: Plane | None = None
+
+    def keep(self, marks: Iterable[Mark]) -> None:
+        """Forget what was made of any other marks."""
+        kept = set(marks)
+        self._images = {mark: made for mark, made in self._images.items() if mark in kept}
+        self._paths = {mark: made for mark, made in self._paths.items() if mark in kept}
+
+    def forget(self) -> None:
+        """Forget everything: the theme, the language or what is shown of a mark has changed."""
+        self._images.clear()
+        self._paths.clear()
+
+    def draw(self, painter: QPainter, plane: Plane, marks: Sequence[Mark], *, texts: bool = True, vector: bool = False,
+             chosen: frozenset[int] = frozenset(), crowd: Crowd | None = None) -> None:
+        """Draw `marks` in order. texts: also those written along lines; chosen: rows whose bars are outlined; crowd:
+        what texts beside places keep clear of."""
+        if plane != self._plane:
+            self._paths.clear()
+            self._plane = plane
+        smaller = min(max(min(plane.width, plane.height) / ROOMY, LEAST), 1.0) if self.shrinks else 1.0
+        self.look = self.theme if smaller == 1.0 else self.theme.zoomed(self.theme.zoom * smaller)
+        if texts:
+            self._place_texts(plane, [mark for mark in marks if isinstance(mark, Curve) and mark.texts],
+                              crowd.dots[:MOST_DOTS] if crowd is not None else np.zeros((0, 2)))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for mark in marks:
+            if isinstance(mark, Dots):
+                self.stamps.draw(painter, self.look, mark.role, plane.pixels(mark.xy), vector)
+            elif isinstance(mark, Field):
+                field_image.draw(painter, mark, self._image(mark), plane, vector)
+            elif isinstance(mark, Curve):
+                self._curve(painter, plane, mark, texts)
+            elif isinstance(mark, Band):
+                self._band(painter, plane, mark)
+            elif isinstance(mark, Segments):
+                self._segments(painter, plane, mark)
+            elif isinstance(mark, Bars):
+                self._bars(painter, plane, mark, chosen)
+            elif isinstance(mark, Text):
+                self._text(painter, plane, mark, crowd)
+
+    def _image(self, mark: Field) -> QImage:
+        if mark not in self._images:
+            self._images[mark] = field_image.image(mark, self.theme)
+        return self._images[mark]
+
+    def _made(self, mark: Mark, make: Callable[[], Any]) -> Any:
+        if mark not in self._paths:
+            self._paths[mark] = make()
+        return self._paths[mark]
+
+    def _place_texts(self, plane: Plane, curves: list[Curve], dots: Array) -> None:
+        """Cut the lines of all labelled curves for their texts, which keep clear of one another."""
+        if all(mark in self._paths for mark in curves):
+            return
+        letters = Lettering(self.theme, self.language, LEVELS)
+        taken: list[tuple[float, float, float]] = []
+        for mark in curves:
+            lines = [inside([plane.pixels(line)], plane) for line in mark.lines]
+            cut: list[Array] = []
+            labels: list[tuple[float, float, float, str]] = []
+            for parts, text in zip(lines, (*mark.texts, *[""] * len(lines)), strict=False):
+                for part in parts:
+                    found = gaps(part, plane, letters.width(text) + 8, taken, dots) if text else None
+                    if found is None:
+                        cut.append(part)
+                    else:
+                        cut += found.lines
+                        labels.append((found.x, found.y, found.angle, text))
+            self._paths[mark] = (polyline(cut), labels)
+
+    def _curve(self, painter: QPainter, plane: Plane, mark: Curve, texts: bool) -> None:
+        style = self.look.style(mark.role)
+        made = self._made(mark, lambda: (polyline(inside((plane.pixels(line) for line in mark.lines), plane)), []))
+        painter.setPen(pen(style))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPath(made[0])
+        if not made[1]:
+            return
+        painter.setFont(Lettering(self.theme, self.language, LEVELS).font)
+        painter.setPen(QColor(self.theme.text_mid))
+        for x, y, angle, text in made[1]:
+            painter.save()
+            painter.translate(x, y)
+            painter.rotate(angle)
+            painter.drawText(QRectF(-60, -12, 120, 24), Qt.AlignmentFlag.AlignCenter, text)
+            painter.restore()
+
+    def _band(self, painter: QPainter, plane: Plane, mark: Band) -> None:
+        style = self.look.style(mark.role)
+
+        def make() -> QPainterPath:
+            upper, lower = (plane.pixels(np.column_stack([mark.x, edge])) for edge in (mark.upper, mark.lower))
+            around = np.vstack([upper, lower[::-1]])
+            around[:, 1] = np.clip(around[:, 1], plane.top - 5000.0, plane.bottom + 5000.0)
+            return polyline([around], closed=True)
+
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(fill(style))
+        painter.drawPath(self._made(mark, make))
+
+    def _segments(self, painter: QPainter, plane: Plane, mark: Segments) -> None:
+        style = self.look.style(mark.role)
+        pieces = np.stack([plane.pixels(mark.start), plane.pixels(mark.end)], axis=1)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(pen(style))
+        if not mark.arrow:
+            painter.drawPath(polyline(inside(pieces, plane), simplify=False))
+            return
+        for piece in inside(pieces, plane):
+            arrow(painter, style, piece[0], piece[-1], ARROW * self.look.zoom)
+
+    def _bars(self, painter: QPainter, plane: Plane, mark: Bars, chosen: frozenset[int]) -> None:
+        style = self.look.style(mark.role)
+        left = plane.x(mark.x - mark.width / 2)
+        right = plane.x(mark.x + mark.width / 2)
+        zero = float(plane.y(np.zeros(1))[0])
+        top = np.clip(plane.y(mark.height), plane.top - 50, plane.bottom + 50)
+        thin = (right - left).min(initial=np.inf) < 2
+        painter.setBrush(QColor(style.fill))
+        for k, (x0, x1, y) in enumerate(zip(left.tolist(), right.tolist(), top.tolist(), strict=True)):
+            row = int(mark.index[k]) if len(mark.index) else -1
+            lit = row in chosen
+            painter.setPen(QPen(QColor(self.theme.text), 2 * self.theme.zoom) if lit else Qt.PenStyle.NoPen)
+            bar = QRectF(x0, min(y, zero), max(x1 - x0, 1.0), max(abs(zero - y), 1.0))
+            if thin or bar.height() < 2 * ROUNDED:
+                painter.drawRect(bar)
+            else:
+                painter.drawPath(_rounded(bar, up=y <= zero))
+
+    def _text(self, painter: QPainter, plane: Plane, mark: Text, crowd: Crowd | None) -> None:
+        x, y = plane.pixels(np.array([mark.at]))[0].tolist()
+        note(painter, self.theme, x, y, words(mark.text, self.language), self.language, plane, crowd)
+
+
+def polyline(lines: Sequence[Array], closed: bool = False, simplify: bool = True) -> QPainterPath:
+    """Return polylines of pixels as one path."""
+    lines = [simplified(line) if simplify else line for line in lines if len(line) > 1]
+    if not lines:
+        return QPainterPath()
+    if closed:
+        made = QPainterPath()
+        for line in lines:
+            made.addPolygon(QPolygonF([QPointF(x, y) for x, y in line.tolist()]))
+            made.closeSubpath()
+        return made
+    points = np.vstack(lines)
+    connect = np.ones(len(points), np.int32)
+    connect[np.cumsum([len(line) for line in lines]) - 1] = 0
+    joined: QPainterPath = pg.arrayToQPath(points[:, 0], points[:, 1], connect=connect, finiteCheck=False)
+    return joined
+
+
+def arrow(painter: QPainter, style: Style, start: Array, end: Array, head: float) -> None:
+    """Draw an arrow between two pixels; one too short for its head has a shorter head."""
+    along = end - start
+    length = float(np.hypot(*along))
+    if length < 1e-9:
+        return
+    unit = along / length
+    head = min(head, 0.6 * length)
+    neck = end - head * 0.8 * unit
+    side = np.array([-unit[1], unit[0]]) * head * 0.4
+    line = pen(style)
+    line.setCapStyle(Qt.PenCapStyle.FlatCap)
+    painter.setPen(line)
+    painter.drawLine(QPointF(*start.tolist()), QPointF(*neck.tolist()))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(style.line))
+    back = end - head * unit
+    painter.drawPolygon(QPolygonF([QPointF(*corner.tolist()) for corner in (end, back + side, back - side)]))
+
+
+def note(painter: QPainter, theme: Theme, x: float, y: float, text: str, language: str, plane: Plane,
+         crowd: Crowd | None = None, colour: str = "") -> None:
+    """Write `text` beside a pixel, inside the plane, where it covers least; on a patch of the legend's colour."""
+    letters = Lettering(theme, language, NOTES)
+    width, height = letters.width(text) + 12, letters.height + 6
+    places = []
+    for left, top in ((x + 8, y - height - 4), (x + 8, y + 4), (x - 8 - width, y - height - 4), (x - 8 - width, y + 4),
+                      (x - width / 2, y - height - 10), (x - width / 2, y + 10)):
+        place = QRectF(min(max(left, plane.left + 2), max(plane.left + 2, plane.right - 2 - width)),
+                       min(max(top, plane.top + 2), max(plane.top + 2, plane.bottom - height - 2)), width, height)
+        moved = abs(place.left() - left) + abs(place.top() - top)
+        places.append(((crowd.under(place) if crowd is not None else 0.0) + moved, place))
+    place = min(places, key=lambda each: each[0])[1]
+    patch = QColor(theme.legend)
+    patch.setAlphaF(0.85)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(patch)
+    painter.drawRoundedRect(place, 4, 4)
+    painter.setPen(QColor(colour or theme.text))
+    painter.setFont(letters.font)
+    painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def _rounded(bar: QRectF, up: bool) -> QPainterPath:
+    """Return a bar whose far end has rounded corners."""
+    made = QPainterPath()
+    r = min(ROUNDED, bar.width() / 2)
+    far, near, sign = (bar.top(), bar.bottom(), 1) if up else (bar.bottom(), bar.top(), -1)
+    made.moveTo(bar.left(), near)
+    made.lineTo(bar.left(), far + sign * r)
+    made.quadTo(bar.left(), far, bar.left() + r, far)
+    made.lineTo(bar.right() - r, far)
+    made.quadTo(bar.right(), far, bar.right(), far + sign * r)
+    made.lineTo(bar.right(), near)
+    made.closeSubpath()
+    return made
+

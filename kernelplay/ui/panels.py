@@ -1,0 +1,109 @@
+"""The frame of the panels: a column that scrolls, of sections that fold."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPalette, QPen, QPolygonF
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from kernelplay.i18n import Say, current, say
+from kernelplay.ui.theme import heading_font
+from kernelplay.ui.words import name, tell
+
+MARGIN = 14  # of the panels, left and right
+GAP = 6
+SCROLL = 10  # width of a scroll bar
+
+
+class Fold(QPushButton):
+    """The heading of a section: pressed, it folds and unfolds what stands under it."""
+
+    def __init__(self, title: Say, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setProperty("look", "fold")
+        self.setCheckable(True)
+        self.setChecked(True)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        tell(self, "setText", title)
+        name(self, title, say("Folds and unfolds this part of the panel."))
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Take the font of the language."""
+        self.setFont(heading_font(current()))
+
+    def sizeHint(self) -> QSize:
+        """Return the room of the text and the arrow."""
+        metrics = QFontMetrics(self.font())
+        return QSize(metrics.horizontalAdvance(self.text()) + 22, metrics.height() + 8)
+
+    minimumSizeHint = sizeHint
+
+    def event(self, event: QEvent) -> bool:
+        """Show the arrow under the pointer and with the focus."""
+        if event.type() in (QEvent.Type.Enter, QEvent.Type.Leave, QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self.update()
+        return super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the text, and an arrow while it matters."""
+        palette = self.palette()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        colour = palette.color(QPalette.ColorRole.Highlight if self.hasFocus() else QPalette.ColorRole.PlaceholderText)
+        painter.setPen(colour)
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
+        if not self.isChecked() or self.underMouse() or self.hasFocus():
+            x, y = self.width() - 9.0, self.height() / 2
+            points = (
+                ((x - 4, y - 2), (x, y + 2), (x + 4, y - 2))
+                if self.isChecked()
+                else ((x - 2, y - 4), (x + 2, y), (x - 2, y + 4))
+            )
+            painter.setPen(QPen(colour, 1.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
+            painter.drawPolyline(QPolygonF([QPointF(*point) for point in points]))
+        painter.end()
+
+
+class Section(QWidget):
+    """A heading and what stands under it, which the heading folds away."""
+
+    def __init__(self, title: Say, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.heading = Fold(title, self)
+        self.content = QWidget(self)
+        self.body = QVBoxLayout(self.content)
+        self.body.setContentsMargins(0, 0, 0, 0)
+        self.body.setSpacing(GAP)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(3)
+        column.addWidget(self.heading)
+        column.addWidget(self.content, 1)
+        self.heading.toggled.connect(self.content.setVisible)
+        name(self, title)
+
+
+class Panel(QScrollArea):
+    """A column of sections at one side of the canvas; it scrolls where it must, only up and down."""
+
+    def __init__(self, title: Say, least: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.least = least  # width
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        name(self, title)
+        self._inside = QWidget(self)
+        self.column = QVBoxLayout(self._inside)
+        self.column.setContentsMargins(MARGIN, 8, MARGIN, MARGIN)
+        self.column.setSpacing(12)
+        self.setWidget(self._inside)
+        self.setMinimumWidth(least)
+
+    def fit_width(self) -> None:
+        """Be no narrower than the words in it need."""
+        needed = self._inside.minimumSizeHint().width()
+        self.setMinimumWidth(max(self.least, needed + SCROLL))

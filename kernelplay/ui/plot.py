@@ -1,0 +1,307 @@
+"""A plot: axes, marks, legend and colour bar of one chart as one graphics item, for canvas, side views and figures."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPixmap
+
+from kernelplay.i18n import Say, say, verbatim
+from kernelplay.marks import Bars, Curve, Dots, Mark
+from kernelplay.ui import hand
+from kernelplay.ui.axes import Axes, Named
+from kernelplay.ui.colour_bar import ColourBar
+from kernelplay.ui.crowd import Crowd
+from kernelplay.ui.guard import guarded
+from kernelplay.ui.hand import Over
+from kernelplay.ui.layers import Layers
+from kernelplay.ui.legend import Legend
+from kernelplay.ui.paint import Ink, note, words
+from kernelplay.ui.plane import Plane
+from kernelplay.ui.theme import Theme
+
+Rectangle = tuple[float, float, float, float]
+
+DIM = 0.38  # of what is stale
+
+
+class Plot(pg.GraphicsObject):  # type: ignore[misc]
+    """Draws `Layers` in a plane whose visible rectangle is kept by a pyqtgraph ViewBox.
+
+    Everything is drawn by `draw` in the item's own coordinates, which are pixels: the ViewBox holds the range and the
+    aspect lock and has no children.
+    """
+
+    def __init__(self, theme: Theme, language: str = "") -> None:
+        super().__init__()
+        self.theme = theme
+        self.language = language
+        self.layers = Layers()
+        self.over = Over()
+        self.names: tuple[Say, Say] = (verbatim(""), verbatim(""))
+        self.caption: Say | None = None
+        self.legend = Legend(theme, language)
+        self.axes = Axes(theme, language)
+        self.ink = Ink(theme, language)
+        self._bar = ColourBar(theme, language)
+        self._size = (0.0, 0.0)
+        self._left = self._right = 0.0
+        self._ground = QPixmap()
+        self._ground_for: tuple[Any, ...] = ()
+        self._crowd: Crowd | None = None
+        self._crowded: tuple[Any, ...] = ()
+        self.legend_beside = False  # at the right of the plane instead of in it
+        self._legend_below = False  # under the plane, where it would cover points
+        self._legend_for: tuple[Any, ...] = ()
+        self._strip = 0.0  # height of that legend
+        self._held = False
+        self._box = pg.ViewBox(parent=self, enableMouse=False, enableMenu=False, defaultPadding=0.0)
+        self._box.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
+        self._plane = Plane(0, 0, 1, 1, (0.0, 1.0, 0.0, 1.0))
+
+    def boundingRect(self) -> QRectF:
+        """Return the whole area."""
+        return QRectF(0, 0, *self._size)
+
+    @property
+    def plane(self) -> Plane:
+        """Where data lie in pixels now."""
+        return self._plane
+
+    def set_size(self, width: float, height: float) -> None:
+        """Fill `width` x `height` pixels."""
+        if (width, height) != self._size:
+            self.prepareGeometryChange()
+            self._size = (width, height)
+            self._lay_out()
+
+    def set_view(self, view: Rectangle, equal_aspect: bool | None = None) -> None:
+        """Show the rectangle `view`; with equal aspect one side of it grows until both axes have the same scale."""
+        if equal_aspect is not None:
+            self._box.setAspectLocked(equal_aspect)
+            self.axes.equal = equal_aspect
+        self._box.setRange(xRange=view[:2], yRange=view[2:], padding=0, disableAutoRange=True)
+        self._lay_out()
+
+    def set_layers(self, layers: Layers, names: tuple[Say, Say], caption: Say | None = None) -> None:
+        """Draw `layers` from now on."""
+        self.layers, self.names, self.caption = layers, names, caption
+        self.ink.keep(layers.marks)
+        self.axes.x_numbers = not _ranked(layers.marks)
+        self.axes.x_whole = any(isinstance(mark, Bars) for mark in layers.marks)
+        self._lay_out()
+
+    def set_over(self, over: Over) -> None:
+        """Draw what the hand adds from now on."""
+        if over != self.over:
+            self.over = over
+            self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw with `theme` from now on."""
+        self.theme = self.legend.theme = self.axes.theme = self.ink.theme = self._bar.theme = theme
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Draw all words again, in the language in use."""
+        self.ink.forget()
+        self._ground_for = ()
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        """Give the plane what numbers, names, colour bar and a legend outside of it leave."""
+        width, height = self._size
+        if width < 1 or height < 1:
+            return
+        zoom, shown = self.theme.zoom, self.layers.legend
+        self.legend.enter(self.layers.marks if shown else ())
+        beside = below = 0.0
+        if self.legend_beside:
+            self._place(beside, below)
+            beside = self.legend.arrange_beside(self._plane) if shown else 0.0
+        elif shown and self.legend.dragged is None:
+            state = (self._size, self.legend.texts, sum(len(mark.xy) for mark in self.layers.points
+                                                        if isinstance(mark, Dots)))
+            if state != self._legend_for and not self._held:  # a point that is only moved does not send it out
+                if not self._legend_for or state[0] != self._legend_for[0]:
+                    self._legend_below, self._strip = False, 0.0
+                if not self._legend_below:
+                    self._place(beside, below)
+                    self._legend_below = self.legend.arrange(self._plane, self._crowded_by()) > 0
+                self._legend_for = state
+            if self._legend_below:
+                below = self.legend.arrange_below(width - 20 * zoom, 10 * zoom, 0.0) - 4 * zoom
+                if below > 0.32 * height:
+                    self._legend_below, below = False, 0.0
+                else:  # entries that come and go with the steps of the player do not make the plane jump
+                    self._strip = below = max(below, self._strip)
+        self._place(beside, below)
+        if self.legend_beside and shown:
+            self.legend.arrange_beside(self._plane)
+        elif below:
+            left = max(min(self._plane.left - 10 * zoom, width - 10 * zoom - self.legend.rect.width()), 10 * zoom)
+            self.legend.arrange_below(width - 20 * zoom, left, height - below - 5 * zoom)
+        self.update()
+
+    def _place(self, beside: float, below: float) -> None:
+        """Place the plane, with so much room at its right and under it for a legend."""
+        width, height = self._size
+        zoom, field = self.theme.zoom, self.layers.field
+        small = height < 260 * zoom
+        named_y = bool(words(self.names[1], self.language)) or self.caption is not None
+        top = round((28 if named_y else 12) * zoom)
+        named_x = bool(words(self.names[0], self.language))
+        bottom = ((16 if self.axes.x_numbers else 0) + (19 if named_x else 0) + (8 if small or below else 12)) * zoom
+        bottom = round(bottom + below)
+        right = 18 * zoom
+        if field is not None:
+            need = self._bar.width(field) + 8 * zoom
+            right = self._right if need <= self._right <= need + 26 * zoom else need + 6 * zoom
+        elif self.layers.bar:
+            right = max(self._right, 76 * zoom)
+        if not self._held:
+            self._right = round(min(max(right, beside), 0.5 * width))
+        right = self._right
+        for _ in range(2):  # the numbers depend on the view, and the view on the room that the numbers leave
+            (x0, x1), (y0, y1) = self._box.viewRange()
+            need = self.axes.left(y0, y1, max(height - top - bottom, 1.0), self._named())
+            if not (self._held or need <= self._left <= need + 22 * zoom):  # panning does not make the plane jump
+                self._left = round(need + 8 * zoom)
+            plane = (self._left, top, max(width - self._left - right, 20.0), max(height - top - bottom, 20.0))
+            self._box.setGeometry(QRectF(*plane))
+            (x0, x1), (y0, y1) = self._box.viewRange()
+            self._plane = Plane(*plane, (float(x0), float(x1), float(y0), float(y1)))
+
+    def _named(self) -> tuple[Named, ...]:
+        """Return the names that level lines give to places of the y axis, in side views."""
+        if not _ranked(self.layers.marks):
+            return ()
+        return tuple(Named(float(line[0, 1]), text) for mark in self.layers.marks if isinstance(mark, Curve)
+                     for line, text in zip(mark.lines, mark.texts, strict=False) if text and np.ptp(line[:, 1]) == 0)
+
+    @guarded
+    @guarded
+    def paint(self, painter: QPainter, option: Any, widget: Any = None) -> None:
+        """Draw on the screen."""
+        self.draw(painter, keep=True)
+
+    def draw(self, painter: QPainter, vector: bool = False, keep: bool = False) -> None:
+        """Draw everything. vector: symbols as paths, for SVG and PDF. keep: on a screen, what does not follow the hand
+        is kept as a picture, so that a point that moves costs no more than the points."""
+        plane, layers = self._plane, self.layers
+        still = tuple(mark for mark in layers.behind if not isinstance(mark, Dots))
+        crowd = self._crowded_by()
+        if keep:
+            self._draw_kept(painter, still, crowd)
+        else:
+            self._draw_ground(painter, still, crowd, vector)
+        painter.save()
+        painter.setClipRect(QRectF(plane.left, plane.top, plane.width, plane.height))
+        painter.setOpacity(DIM if layers.stale else 1.0)
+        rings = tuple(mark for mark in layers.behind if isinstance(mark, Dots))
+        self.ink.draw(painter, plane, rings, vector=vector)
+        painter.setOpacity(1.0)
+        hand.halos(painter, self.theme, self.over, self._places)
+        self.ink.draw(painter, plane, layers.points, vector=vector)
+        self.ink.draw(painter, plane, layers.front, vector=vector, crowd=crowd)
+        hand.tools(painter, self.theme, self.over, plane)
+        painter.restore()
+        if layers.legend and self.legend.texts:
+            self.arrange_legend()
+            self.legend.draw(painter, framed=not (self.legend_beside or self._legend_below))
+        if layers.stale:
+            note(painter, self.theme, plane.left - 2, plane.top + 34 * self.theme.zoom,
+                 words(say("Behind the points: the last good fit"), self.language), self.language, plane,
+                 colour=self.theme.warn)
+        hand.notes(painter, self.theme, self.over, plane, self.language)
+
+    def _draw_kept(self, painter: QPainter, still: tuple[Mark, ...], crowd: Crowd) -> None:
+        ratio = painter.deviceTransform().m11()
+        state = (self._plane, self._size, still, self.layers.stale, self.layers.contour_labels, self.names,
+                 self.caption, self._lit if _ranked(still) else None, self.theme, ratio)
+        if state != self._ground_for:
+            ground = QPixmap(math.ceil(self._size[0] * ratio), math.ceil(self._size[1] * ratio))
+            ground.setDevicePixelRatio(ratio)
+            inner = QPainter(ground)
+            self._draw_ground(inner, still, crowd, vector=False)
+            inner.end()
+            self._ground, self._ground_for = ground, state
+        painter.drawPixmap(0, 0, self._ground)
+
+    def _draw_ground(self, painter: QPainter, still: tuple[Mark, ...], crowd: Crowd, vector: bool) -> None:
+        """Draw what does not follow the hand: paper, fields, grid, lines, axes, colour bar."""
+        plane, layers = self._plane, self.layers
+        inside = QRectF(plane.left, plane.top, plane.width, plane.height)
+        painter.fillRect(self.boundingRect(), QColor(self.theme.paper))
+        painter.fillRect(inside, QColor(self.theme.plane))
+        painter.save()
+        painter.setClipRect(inside)
+        painter.setOpacity(DIM if layers.stale else 1.0)
+        self.ink.draw(painter, plane, tuple(mark for mark in still if mark.layer == "field"), vector=vector)
+        self.axes.grid(painter, plane)
+        self.ink.draw(painter, plane, tuple(mark for mark in still if mark.layer != "field"), vector=vector,
+                      texts=layers.contour_labels and not _ranked(still), chosen=self._lit, crowd=crowd)
+        painter.restore()
+        caption = words(self.caption, self.language) if self.caption is not None else ""
+        self.axes.draw(painter, plane, words(self.names[0], self.language), words(self.names[1], self.language),
+                       self._named(), caption)
+        if layers.field is not None:
+            painter.setOpacity(DIM if layers.stale else 1.0)
+            self._bar.draw(painter, layers.field, plane)
+            painter.setOpacity(1.0)
+
+    @property
+    def _lit(self) -> frozenset[int]:
+        """The rows whose bars are outlined."""
+        pointed = self.over.pointed
+        return self.over.chosen if pointed is None else self.over.chosen | {pointed}
+
+    @property
+    def legend_rect(self) -> QRectF:
+        """Where the legend is, empty when it is not shown."""
+        return self.legend.rect if self.layers.legend else QRectF()
+
+    def hold(self, held: bool) -> None:
+        """Keep the plane where it is while something is dragged in it, whatever comes and goes."""
+        if held != self._held:
+            self._held = held
+            if not held:
+                self._lay_out()
+
+    def drag_legend(self, corner: QPointF) -> None:
+        """Put the upper left corner of the legend at a pixel; there it stays."""
+        self.legend.drag_to(corner, self._plane)
+        self._legend_below = False
+        self._lay_out()
+
+    def release_legend(self) -> None:
+        """Let the legend find its place by itself again."""
+        self.legend.dragged = None
+        self._legend_for = ()
+        self._lay_out()
+
+    def arrange_legend(self) -> None:
+        """Place the legend for what is shown now."""
+        if not (self.legend_beside or self._legend_below):
+            self.legend.arrange(self._plane, self._crowded_by())
+
+    def _crowded_by(self) -> Crowd:
+        """Return how crowded the plane is with what is shown now."""
+        state = (self._plane, self.layers)
+        if self._crowd is None or state != self._crowded:
+            self._crowd, self._crowded = Crowd(self.layers.marks, self._plane), state
+        return self._crowd
+
+    def _places(self, rows: frozenset[int]) -> np.ndarray[Any, Any]:
+        """Return the pixels (k, 2) of the points `rows`."""
+        found = [mark.xy[np.isin(mark.index, list(rows))] for mark in self.layers.points if isinstance(mark, Dots)]
+        return self._plane.pixels(np.vstack([np.zeros((0, 2)), *found]))
+
+
+def _ranked(marks: tuple[Mark, ...]) -> bool:
+    """Whether the chart is of bars that stand for points: their places along x are ranks, not values."""
+    return any(isinstance(mark, Bars) and len(mark.index) > 0 for mark in marks)

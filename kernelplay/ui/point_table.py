@@ -1,0 +1,289 @@
+"""The table of points: every coordinate can be read and typed, and its selection is that of the canvas."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QAbstractTableModel,
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    Qt,
+    Slot,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from kernelplay.i18n import Say, say, verbatim
+from kernelplay.scene import CLASS_ROLES, Points, Scene
+from kernelplay.session import LARGEST
+from kernelplay.ui.controls import Combo
+from kernelplay.ui.number import editable, plain
+from kernelplay.ui.store import Store
+from kernelplay.ui.swatch import swatch
+from kernelplay.ui.theme import Theme
+from kernelplay.ui.words import name
+
+Index = QModelIndex | QPersistentModelIndex
+Role = Qt.ItemDataRole
+_NOWHERE = QModelIndex()
+
+
+class PointModel(QAbstractTableModel):
+    """The points of the current task as a table: class, with the tick that switches a point on, and two coordinates."""
+
+    def __init__(self, store: Store, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._store = store
+        self._scene = store.scene
+        self.theme = theme
+        store.changed.connect(self._changed)
+
+    @property
+    def points(self) -> Points:
+        """The points that are shown."""
+        return self._scene.points
+
+    @Slot(object, object)
+    def _changed(self, old: Scene, new: Scene) -> None:
+        before, after = self._scene, new
+        if before.points is after.points and before.classes == after.classes:
+            self._scene = after
+            return
+        if len(before.points) != len(after.points) or before.task != after.task:
+            self.beginResetModel()
+            self._scene = after
+            self.endResetModel()
+            return
+        self._scene = after
+        if len(after.points):
+            self.dataChanged.emit(self.index(0, 0), self.index(len(after.points) - 1, 2))
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        """Return the number of points."""
+        return 0 if parent.isValid() else len(self.points)
+
+    def columnCount(self, parent: Index = _NOWHERE) -> int:
+        """Return 3: class, and two coordinates."""
+        return 0 if parent.isValid() else 3
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> Any:
+        """Return the names of the axes; rows are counted from 1."""
+        if role not in (Role.DisplayRole, Role.ToolTipRole):
+            return None
+        if orientation == Qt.Orientation.Vertical:
+            return str(section + 1)
+        if section == 0:
+            return str(say("Class")) if self._scene.task == "classification" else str(say("On"))
+        return str(verbatim(self.points.names[section - 1]))
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Every cell can be edited; the first is a tick too."""
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+        if index.column() == 0:
+            flags |= Qt.ItemFlag.ItemIsUserCheckable
+        if index.column() > 0 or self._scene.task == "classification":
+            flags |= Qt.ItemFlag.ItemIsEditable
+        return flags
+
+    def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
+        """Return what a cell shows."""
+        row, column = index.row(), index.column()
+        points = self.points
+        if row >= len(points):
+            return None
+        if column == 0:
+            return self._class(row, role)
+        value = float(points.xy[row, column - 1])
+        if role == Role.DisplayRole:
+            return editable(float(f"{value:.3g}"))
+        if role == Role.EditRole:
+            return repr(value)
+        if role == Role.ToolTipRole:
+            return str(say("{axis} of point {row}: {value}", axis=verbatim(points.names[column - 1]), row=row + 1,
+                           value=verbatim(editable(value))))
+        if role == Role.TextAlignmentRole:
+            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        return None
+
+    def _class(self, row: int, role: int) -> Any:
+        points = self.points
+        if role == Role.CheckStateRole:
+            return Qt.CheckState.Checked if points.on[row] else Qt.CheckState.Unchecked
+        if self._scene.task == "regression":
+            return None
+        number = int(points.cls[row])
+        if role == Role.DecorationRole:
+            return swatch(self.theme, CLASS_ROLES[number])
+        if role in (Role.DisplayRole, Role.ToolTipRole):
+            return str(verbatim(self._scene.classes[number]))
+        return number if role == Role.EditRole else None
+
+    def setData(self, index: Index, value: Any, role: int = Role.EditRole) -> bool:
+        """Take an edit of a cell."""
+        scene, row, column = self._store.scene, index.row(), index.column()
+        if role == Role.CheckStateRole:
+            on = Qt.CheckState(value) == Qt.CheckState.Checked
+            self._store.edit(scene.with_points(scene.points.switch([row], on)), switch_label(1, on))
+            return True
+        if role != Role.EditRole:
+            return False
+        if column == 0:
+            self._store.edit(scene.with_points(scene.points.assign([row], int(value))), say("Change the class"))
+            return True
+        number = coordinate(str(value))
+        if number is None:
+            self._store.say(say("{value} is not a coordinate: type a number such as 1.5 or −0.2.", value=str(value)))
+            return False
+        place = scene.points.xy[row].copy()
+        if place[column - 1] == number:
+            return False
+        place[column - 1] = number
+        self._store.edit(scene.with_points(scene.points.move([row], place)), say("Move a point"))
+        return True
+
+    def retranslate(self) -> None:
+        """Say the headers again."""
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, 2)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Show the classes in the colours of `theme`."""
+        self.theme = theme
+        if len(self.points):
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self.points) - 1, 0))
+
+
+def coordinate(text: str) -> float | None:
+    """Return the coordinate that was typed, or None if it is not a finite number of a reasonable size."""
+    try:
+        value = float(plain(text))
+    except ValueError:
+        return None
+    return value if abs(value) <= LARGEST else None
+
+
+def switch_label(n: int, on: bool) -> Say:
+    """Return the name of the step that switches points on or off."""
+    if n == 1:
+        return say("Switch a point on") if on else say("Switch a point off")
+    return say("Switch points on") if on else say("Switch points off")
+
+
+class ClassDelegate(QStyledItemDelegate):
+    """Edits the class of a point by a list of the classes."""
+
+    def __init__(self, store: Store, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._store = store
+
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
+        """Return a list of the classes."""
+        combo = Combo(parent)
+        combo.set_options([(str(i), verbatim(title)) for i, title in enumerate(self._store.scene.classes)])
+        name(combo, say("Class"))
+        combo.chosen.connect(self._chosen)
+        return combo
+
+    def setEditorData(self, editor: QWidget, index: Index) -> None:
+        """Show the class of the point."""
+        if isinstance(editor, Combo):
+            editor.show_key(str(index.data(Role.EditRole)))
+            editor.showPopup()
+
+    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
+        """Give the chosen class to the point."""
+        if isinstance(editor, Combo) and int(editor.key) != index.data(Role.EditRole):
+            model.setData(index, int(editor.key))
+
+    @Slot(str)
+    def _chosen(self, key: str) -> None:
+        editor = self.sender()
+        if isinstance(editor, QWidget):
+            self.commitData.emit(editor)
+            self.closeEditor.emit(editor)
+
+
+class PointTable(QTableView):
+    """The points as a table; selecting rows selects points, and the other way round."""
+
+    def __init__(self, store: Store, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._store = store
+        self._linking = False
+        self.points = PointModel(store, theme, self)
+        self.setModel(self.points)
+        self.setItemDelegateForColumn(0, ClassDelegate(store, self))
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.DoubleClicked | QAbstractItemView.EditTrigger.EditKeyPressed
+                             | QAbstractItemView.EditTrigger.AnyKeyPressed)
+        self.setTabKeyNavigation(False)
+        self.setShowGrid(False)
+        self.setCornerButtonEnabled(False)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(24)
+        header = self.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Fixed)
+        header.resizeSection(0, 70)
+        header.setHighlightSections(False)
+        header.setTextElideMode(Qt.TextElideMode.ElideRight)
+        header.setFixedHeight(26)
+        header.setMinimumSectionSize(40)
+        name(
+            self, say("Table of points"), say("Double click or F2 edits a cell; the tick switches a point off and on.")
+        )
+        self.selectionModel().selectionChanged.connect(self._rows_selected)
+        self.points.modelReset.connect(self._reset)
+        store.selected.connect(self._points_selected)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Show the classes in the colours of `theme`."""
+        self.points.set_theme(theme)
+
+    @Slot()
+    def _reset(self) -> None:
+        self._points_selected(self._store.selection)
+
+    @Slot()
+    def _rows_selected(self) -> None:
+        if not self._linking:
+            rows = frozenset(index.row() for index in self.selectionModel().selectedRows())
+            self._linking = True
+            self._store.select(rows)
+            self._linking = False
+
+    @Slot(object)
+    def _points_selected(self, rows: frozenset[int]) -> None:
+        if self._linking:
+            return
+        self._linking = True
+        selection = QItemSelection()
+        order = np.array(sorted(row for row in rows if row < self.points.rowCount()), np.intp)
+        for run in np.split(order, np.flatnonzero(np.diff(order) > 1) + 1) if len(order) else []:
+            selection.select(self.points.index(int(run[0]), 0), self.points.index(int(run[-1]), 2))
+        self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        if len(order):
+            self.scrollTo(self.points.index(int(order[0]), 0))
+        self._linking = False
+
+    def event(self, event: QEvent) -> bool:
+        """Let the keys that edit text and move in the table stay here, whatever shortcuts there are."""
+        if event.type() == QEvent.Type.ShortcutOverride and self.state() == QAbstractItemView.State.EditingState:
+            event.accept()
+            return True
+        return super().event(event)

@@ -1,0 +1,227 @@
+"""The mouse on the canvas: presses become gestures of the tools, drags of the view, of the legend."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPointF, Qt, QTimer, Slot
+from PySide6.QtGui import QMouseEvent
+
+from kernelplay.tools import TOOLS, Edit, Gesture, Hand, Menu, Move, Pan, Press, Release, Reply, Select
+from kernelplay.ui.plane import Plane
+
+if TYPE_CHECKING:
+    from kernelplay.ui.canvas import Canvas
+
+SLACK = 4.0  # pixels that a click may shake
+TICK = 33  # ms between two drops of a brush that is held still
+_numbers = itertools.count(1)
+
+Button = Qt.MouseButton
+Modifier = Qt.KeyboardModifier
+Shape = Qt.CursorShape
+
+
+class Pointer(QObject):
+    """What the buttons of the mouse do, one gesture at a time."""
+
+    ERASER = 12.0  # reach in pixels
+
+    def __init__(self, canvas: Canvas) -> None:
+        super().__init__(canvas)
+        self._canvas = canvas
+        self._gesture: Gesture | None = None
+        self._name = ""  # of the gesture, for the history
+        self._button = Button.NoButton
+        self._from = QPointF()
+        self._at = QPointF()
+        self._began = 0.0
+        self._moved = False
+        self._strokes = False  # the tool works while it is moved, without the slack of a click
+        self._selected: frozenset[int] = frozenset()  # before the gesture
+        self._pan: Plane | None = None  # as it was when the view was taken
+        self._legend: QPointF | None = None  # from the legend's corner to the pointer
+        self._applying = False
+        self._ticking = QTimer(self)
+        self._ticking.setInterval(TICK)
+        self._ticking.timeout.connect(self._tick)
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is being dragged."""
+        return self._gesture is not None or self._pan is not None or self._legend is not None
+
+    def press(self, event: QMouseEvent) -> None:
+        """A button goes down."""
+        canvas, at = self._canvas, event.position()
+        if self.busy:
+            return  # a second button during a drag
+        self._from = self._at = at
+        self._button = event.button()
+        self._moved = False
+        inside = canvas.plane.holds(at.x(), at.y())
+        if event.button() == Button.MiddleButton or (event.button() == Button.LeftButton and canvas.panning):
+            if inside:
+                self._take_view()
+        elif event.button() == Button.LeftButton and canvas.plot.legend_rect.contains(at):
+            self._legend = at - canvas.plot.legend_rect.topLeft()
+            self.show_cursor(at, False)
+        elif event.button() in (Button.LeftButton, Button.RightButton) and inside:
+            self._begin(event)
+
+    def double(self, event: QMouseEvent) -> None:
+        """A second press close to the first one."""
+        canvas, at = self._canvas, event.position()
+        if event.button() == Button.LeftButton and canvas.plot.legend_rect.contains(at):
+            canvas.plot.release_legend()
+        elif not canvas.plane.holds(at.x(), at.y()):
+            if event.button() == Button.LeftButton:
+                canvas.fit_view()
+        elif event.button() != Button.RightButton:  # a second right click would open the menu of the point just made
+            self.press(event)
+
+    def move(self, event: QMouseEvent) -> bool:
+        """The pointer moves; False if nothing is being dragged."""
+        if not self.busy:
+            return False
+        at, canvas = event.position(), self._canvas
+        if not event.buttons() & self._button:  # the release went elsewhere
+            self.cancel()
+            return False
+        self._at = at
+        if self._legend is not None:
+            canvas.plot.drag_legend(at - self._legend)
+            return True
+        far = (at - self._from).manhattanLength() > SLACK
+        self._moved = self._moved or far or self._strokes
+        if not self._moved:
+            return True
+        if self._pan is not None:
+            self._slide(at)
+        else:
+            self._send(Move(*canvas.to_data(at), self._time()))
+            canvas.over(brush=None if canvas.plot.over.brush is None else
+                        (*canvas.to_data(at), canvas.plot.over.brush[2]))
+        return True
+
+    def release(self, event: QMouseEvent) -> None:
+        """The button goes up."""
+        if event.button() != self._button:
+            return
+        if self._gesture is not None:
+            self._send(Release(*self._canvas.to_data(event.position()), self._time()))
+        self._end()
+
+    def cancel(self) -> bool:
+        """Call off what is being dragged, as if it had never begun; False if nothing is."""
+        if not self.busy:
+            return False
+        pan = self._pan
+        gesture = self._gesture is not None
+        self._end()
+        if gesture:
+            self._canvas.store.cancel(self._name)
+            self._canvas.store.select(self._selected)
+        if pan is not None:
+            self._canvas.show_view(pan.view)
+        return True
+
+    def interrupted(self) -> None:
+        """The scene has changed: by somebody else than the gesture under way, which then has no ground to stand on."""
+        if self._gesture is not None and not self._applying:
+            self._end()
+
+    def show_cursor(self, at: QPointF | None, over_plane: bool) -> None:
+        """Show by the shape of the pointer what a press would do."""
+        canvas = self._canvas
+        shape = Shape.ArrowCursor
+        if self._pan is not None or self._legend is not None:
+            shape = Shape.ClosedHandCursor
+        elif (at is not None and canvas.plot.legend_rect.contains(at)) or (over_plane and canvas.panning):
+            shape = Shape.OpenHandCursor
+        elif over_plane and canvas.store.tool in ("brush", "eraser"):
+            shape = Shape.CrossCursor
+        elif over_plane:
+            shape = Shape.PointingHandCursor if canvas.plot.over.pointed is not None else Shape.CrossCursor
+        canvas.viewport().setCursor(shape)
+
+    def _begin(self, event: QMouseEvent) -> None:
+        canvas = self._canvas
+        store = canvas.store
+        sx, sy = canvas.plane.scale
+        hand = Hand(store.current_class, store.selection, canvas.brush[0], canvas.brush[1], self.ERASER,
+                    (1 / sx, 1 / sy))
+        held = event.modifiers()
+        press = Press(*canvas.to_data(event.position()),
+                      "right" if event.button() == Button.RightButton else "left", canvas.row_at(event.position()),
+                      bool(held & Modifier.ShiftModifier), bool(held & Modifier.ControlModifier))
+        canvas.over(crosshair=None)
+        self._name = f"gesture {next(_numbers)}"
+        self._selected = store.selection
+        self._strokes = store.tool in ("brush", "eraser") and not press.shift
+        self._began = time.monotonic()
+        self._gesture = TOOLS[store.tool](press, store.scene, hand)
+        canvas.plot.hold(True)
+        self._answer(next(self._gesture, None))
+        if store.tool == "brush" and self._gesture is not None:
+            self._ticking.start()
+
+    def _send(self, event: Move | Release) -> None:
+        if self._gesture is None:
+            return
+        try:
+            reply = self._gesture.send(event)
+        except StopIteration:
+            self._end()
+            return
+        self._answer(reply)
+
+    def _answer(self, reply: Reply) -> None:
+        canvas, store = self._canvas, self._canvas.store
+        if isinstance(reply, Edit):
+            self._applying = True
+            if reply.selection is not None:
+                store.select(reply.selection)
+            store.edit(reply.scene, reply.label, self._name)
+            self._applying = False
+        elif isinstance(reply, Select):
+            store.select(reply.rows)
+            canvas.over(box=reply.box)
+        elif isinstance(reply, Menu):
+            self._end()
+            canvas.menu_wanted.emit(reply.row, canvas.viewport().mapToGlobal(self._at.toPoint()))
+        elif isinstance(reply, Pan):
+            self._gesture = None
+            self._take_view()
+            self._slide(self._at)
+
+    def _take_view(self) -> None:
+        self._pan = self._canvas.plane
+        self.show_cursor(self._at, True)
+
+    def _slide(self, at: QPointF) -> None:
+        """Move the view so that what was under the press is under the pointer."""
+        assert self._pan is not None
+        sx, sy = self._pan.scale
+        dx, dy = (self._from.x() - at.x()) / sx, (at.y() - self._from.y()) / sy
+        x0, x1, y0, y1 = self._pan.view
+        self._canvas.panned()
+        self._canvas.show_view((x0 + dx, x1 + dx, y0 + dy, y1 + dy))
+
+    def _end(self) -> None:
+        gesture, self._gesture = self._gesture, None
+        self._pan = self._legend = None
+        self._ticking.stop()
+        if gesture is not None:
+            gesture.close()
+        self._canvas.over(box=None)
+        self._canvas.plot.hold(False)
+
+    def _time(self) -> float:
+        return time.monotonic() - self._began
+
+    @Slot()
+    def _tick(self) -> None:
+        self._send(Move(*self._canvas.to_data(self._at), self._time()))

@@ -1,0 +1,99 @@
+"""The readouts: what the fit is in numbers, whether its certificate holds, and what is worth saying beside it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
+
+from kernelplay.errors import Note as Worth
+from kernelplay.i18n import Say, say, verbatim
+from kernelplay.marks import Picture, Readout
+from kernelplay.ui.labels import Line, Note, restyle
+from kernelplay.ui.panels import Section
+from kernelplay.ui.store import Store
+from kernelplay.ui.words import tell
+
+
+class Readouts(Section):
+    """One line for each number of the newest picture. The lines are kept and filled anew, never rebuilt."""
+
+    def __init__(self, store: Store, parent: QWidget | None = None) -> None:
+        super().__init__(say("Readouts"), parent)
+        self._lines: list[tuple[Line, Line]] = []
+        self._notes: list[Note] = []
+        self._grid = QGridLayout()
+        self._grid.setContentsMargins(0, 2, 0, 0)
+        self._grid.setHorizontalSpacing(10)
+        self._grid.setVerticalSpacing(5)
+        self._grid.setColumnStretch(0, 1)
+        self.body.addLayout(self._grid)
+        self.proof = Note(None, self, look="good")
+        self.body.addWidget(self.proof)
+        store.pictured.connect(self._show)
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Return what stands there: pairs of label and value."""
+        return [(label.full, value.full) for label, value in self._lines if not label.isHidden()]
+
+    @Slot(object)
+    def _show(self, picture: Picture) -> None:
+        self._show_notes(picture.notes)
+        readouts = picture.readouts
+        while len(self._lines) < len(readouts):
+            self._add_line()
+        for line, readout in zip(self._lines, readouts, strict=False):
+            self._fill(line, readout)
+        for label, value in self._lines[len(readouts):]:
+            label.hide()
+            value.hide()
+        certificate = getattr(picture.fit, "certificate", None)
+        if certificate is None:
+            self.proof.hide()
+            return
+        holds: bool = certificate.holds
+        sentence = (
+            say("✓ The result proves itself: no residual is above {tolerance}.", tolerance=certificate.tolerance)
+            if holds
+            else say(
+                "The certificate does not hold: the largest residual is {worst}, above {tolerance}.",
+                worst=certificate.worst,
+                tolerance=certificate.tolerance,
+            )
+        )
+        self.proof.show_sentence(sentence)
+        restyle(self.proof, "good" if holds else "bad")
+
+    def _add_line(self) -> None:
+        label, value = Line(verbatim(""), self, look="key"), Line(verbatim(""), self, look="value")
+        value.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        row = len(self._lines)
+        self._grid.addWidget(label, row, 0)
+        self._grid.addWidget(value, row, 1)
+        self._lines.append((label, value))
+
+    @staticmethod
+    def _fill(line: tuple[Line, Line], readout: Readout) -> None:
+        label, value = line
+        tell(label, "say", readout.label)
+        tell(label, "hint", readout.help)
+        tell(value, "say", readout.value)
+        tell(value, "hint", readout.help)
+        tell(value, "setAccessibleName", say("{label}: {value}", label=readout.label, value=readout.value))
+        label.show()
+        value.show()
+
+    def _show_notes(self, notes: tuple[Worth, ...]) -> None:
+        while len(self._notes) < len(notes):
+            note = Note(None, self)
+            self._notes.append(note)
+            self.body.insertWidget(1, note)
+        for place, note in enumerate(self._notes):
+            worth = notes[place] if place < len(notes) else None
+            note.show_sentence(_sentence(worth))
+            if worth is not None:
+                restyle(note, "warn" if worth.level == "warning" else "help")
+
+
+def _sentence(worth: Worth | None) -> Say | None:
+    return worth.sentence if worth is not None else None

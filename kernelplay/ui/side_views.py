@@ -1,0 +1,122 @@
+"""The views inside the model: a strip of tabs under the canvas, folded until one is asked for."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+
+from kernelplay.i18n import say
+from kernelplay.marks import Chart, Picture
+from kernelplay.ui.panels import MARGIN
+from kernelplay.ui.store import Store
+from kernelplay.ui.theme import Theme
+from kernelplay.ui.views import SideView
+from kernelplay.ui.words import name, tell
+
+STRIP = 42  # height of the tabs alone
+
+
+class SideViews(QWidget):
+    """One tab for each side view of the newest picture; a click on a tab unfolds it, another one folds it again."""
+
+    unfolded = Signal(bool)
+
+    def __init__(self, store: Store, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._store, self._theme = store, theme
+        self._views: dict[str, SideView] = {}
+        self.tabs: dict[str, QPushButton] = {}
+        self.current = ""  # the view that is open, "" while folded
+        self.setProperty("look", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        name(self, say("Side views"))
+        self._strip = QWidget(self)
+        self._strip.setFixedHeight(STRIP)
+        self._row = QHBoxLayout(self._strip)
+        self._row.setContentsMargins(MARGIN - 4, 0, MARGIN, 0)
+        self._row.setSpacing(4)
+        self._row.addStretch(1)
+        self._stack = QStackedWidget(self)
+        self._stack.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self._stack.hide()
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addWidget(self._strip)
+        box.addWidget(self._stack, 1)
+        store.pictured.connect(self._pictured)
+        self.setFixedHeight(STRIP)
+        self.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw with `theme` from now on."""
+        self._theme = theme
+        for view in self._views.values():
+            view.set_theme(theme)
+
+    @property
+    def view(self) -> SideView | None:
+        """The view that is open."""
+        return self._views.get(self.current)
+
+    @Slot(object)
+    def _pictured(self, picture: Picture) -> None:
+        charts = {chart.key: chart for chart in picture.charts[1:]}
+        if tuple(charts) != tuple(self.tabs):
+            self._rebuild(picture)
+        self.setVisible(bool(charts))
+
+    def _rebuild(self, picture: Picture) -> None:
+        charts = {chart.key: chart for chart in picture.charts[1:]}
+        for tab in self.tabs.values():
+            tab.hide()
+            tab.deleteLater()
+        for key in set(self._views) - set(charts):
+            view = self._views.pop(key)
+            self._stack.removeWidget(view)
+            view.deleteLater()
+        self.tabs = {}
+        for place, (key, chart) in enumerate(charts.items()):
+            tab = QPushButton(self._strip)
+            tab.setProperty("look", "flat")
+            tab.setProperty("key", key)
+            tab.setCheckable(True)
+            tab.clicked.connect(self._clicked)
+            tell(tab, "setText", chart.title)
+            name(tab, chart.title, say("Opens and folds this view of the model."))
+            self._row.insertWidget(place, tab)
+            self.tabs[key] = tab
+        self.open(self.current if self.current in charts else next(iter(charts), "") if self.current else "")
+
+    @Slot()
+    def _clicked(self) -> None:
+        tab = self.sender()
+        key = str(tab.property("key")) if tab is not None else ""
+        self.open("" if key == self.current else key)
+
+    @Slot()
+    def toggle(self) -> None:
+        """Open the first view, or fold the open one."""
+        self.open("" if self.current else next(iter(self.tabs), ""))
+
+    def open(self, key: str) -> None:
+        """Open the view `key`; "" folds."""
+        was = self.current
+        self.current = key
+        for other, tab in self.tabs.items():
+            tab.setChecked(other == key)
+        if key and key not in self._views:
+            view = SideView(self._store, key, self._theme, self._stack)
+            name(view, next(chart.title for chart in self._charts() if chart.key == key))
+            self._views[key] = view
+            self._stack.addWidget(view)
+        if key:
+            self._stack.setCurrentWidget(self._views[key])
+        if bool(was) != bool(key):
+            self._stack.setVisible(bool(key))
+            self.setMinimumHeight(STRIP + 96 if key else STRIP)
+            self.setMaximumHeight(16777215 if key else STRIP)
+            self.unfolded.emit(bool(key))
+
+    def _charts(self) -> tuple[Chart, ...]:
+        return self._store.picture.charts[1:] if self._store.picture is not None else ()

@@ -1,0 +1,230 @@
+"""The status line: a dot, a sentence about what just happened, where the pointer is, how many points there are."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Slot
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QStatusBar, QWidget
+
+from kernelplay.i18n import Say, number, plural, say, verbatim
+from kernelplay.marks import Picture
+from kernelplay.scene import CLASS_ROLES, Scene
+from kernelplay.ui.labels import Line
+from kernelplay.ui.reading import Hover
+from kernelplay.ui.store import Store
+from kernelplay.ui.swatch import SIDE, swatch
+from kernelplay.ui.theme import Theme
+from kernelplay.ui.words import name, tell
+
+PATIENCE = 150  # ms without an answer after which the dot says that work goes on
+LONG = 1000  # ms after which the sentence says it too
+KEEP = 5000  # ms that a sentence about something else than the picture stays
+
+
+class Dot(QWidget):
+    """A disc: green for fitted, amber while something is worked on, red for a problem. The sentence says it too."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.state = "busy"
+        self.setFixedSize(QSize(22, 18))
+        self.show_state("busy")
+
+    def show_state(self, state: str) -> None:
+        """Show "good", "busy" or "bad"."""
+        self.state = state
+        name(self, {"good": say("fitted"), "busy": say("working"), "bad": say("problem")}[state])
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the disc; for a problem a square, so that colour is not the only sign."""
+        theme = self.theme
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor({"good": theme.good, "busy": theme.warn, "bad": theme.bad}[self.state]))
+        box = QRectF(9, self.height() / 2 - 4.5, 9, 9)
+        if self.state == "bad":
+            painter.drawRoundedRect(box, 2, 2)
+        else:
+            painter.drawEllipse(box)
+        painter.end()
+
+
+class Counts(QWidget):
+    """How many points each class has, beside its mark."""
+
+    def __init__(self, store: Store, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._store = store
+        self.theme = theme
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        store.changed.connect(self._changed)
+        self._show()
+
+    @Slot(object, object)
+    def _changed(self, old: Scene, new: Scene) -> None:
+        if old.points is not new.points or old.classes != new.classes:
+            self._show()
+
+    def _show(self) -> None:
+        scene = self._store.scene
+        n = len(scene.points)
+        count = plural(n, "{n} point", "{n} points")
+        self._pairs: list[tuple[int, str]] = []
+        if scene.task == "classification":
+            self._pairs = [(c, str(int((scene.points.cls == c).sum()))) for c in range(len(scene.classes))]
+            each = ", ".join(f"{title}: {many}" for title, (_, many) in zip(scene.classes, self._pairs, strict=True))
+            count = say("{count} ({each})", count=count, each=each)
+        name(self, count)
+        tell(self, "setToolTip", count)
+        self._text = verbatim(str(n)) if self._pairs else count
+        self.updateGeometry()
+        self.resize(self.sizeHint())
+        self.update()
+
+    def retranslate(self) -> None:
+        """Say the counts again."""
+        self._show()
+
+    def _width(self, text: str) -> int:
+        return self.fontMetrics().horizontalAdvance(text)
+
+    def sizeHint(self) -> QSize:
+        """Return room for every class."""
+        width = (
+            sum(SIDE + self._width(many) + 12 for _, many in self._pairs)
+            if self._pairs
+            else self._width(str(self._text)) + 8
+        )
+        return QSize(width + 6, 20)
+
+    minimumSizeHint = sizeHint
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the marks and the numbers."""
+        painter = QPainter(self)
+        painter.setPen(QColor(self.theme.text_mid))
+        middle = self.height() // 2
+        baseline = middle + self.fontMetrics().ascent() // 2 - 1
+        x = 3
+        for c, many in self._pairs:
+            swatch(self.theme, CLASS_ROLES[c]).paint(painter, x, middle - SIDE // 2, SIDE, SIDE)
+            painter.drawText(x + SIDE + 3, baseline, many)
+            x += SIDE + self._width(many) + 12
+        if not self._pairs:
+            painter.drawText(x, baseline, str(self._text))
+        painter.end()
+
+
+class StatusLine(QStatusBar):
+    """What just happened, in plain words."""
+
+    def __init__(self, store: Store, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._store = store
+        self._message: Say | None = None
+        self.setSizeGripEnabled(False)
+        self.dot = Dot(theme, self)
+        self.sentence = Line(verbatim(""), self)
+        self.sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.where = Line(verbatim(""), self, look="dim")
+        self.where.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.counts = Counts(store, theme, self)
+        self.addWidget(self.dot)
+        self.addWidget(self.sentence, 1)
+        self.addPermanentWidget(self.where)
+        self.addPermanentWidget(self.counts)
+        self._busy = self._timer(PATIENCE, self._still_busy)
+        self._long = self._timer(LONG, self._busy_for_long)
+        self._keep = self._timer(KEEP, self._message_over)
+        self._rest = self._timer(700, self._announce)
+        store.changed.connect(self._changed)
+        store.pictured.connect(self._pictured)
+        store.said.connect(self.say)
+
+    def _timer(self, milliseconds: int, slot: object) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(milliseconds)
+        timer.timeout.connect(slot)
+        return timer
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw with `theme` from now on."""
+        self.dot.theme = self.counts.theme = theme
+        self.dot.update()
+        self.counts.update()
+
+    @Slot(object)
+    def say(self, sentence: Say) -> None:
+        """Show a sentence about something else than the picture, for a while."""
+        self._message = sentence
+        tell(self.sentence, "say", sentence)
+        self._keep.start()
+        self._rest.start()
+
+    @Slot(object)
+    def point_at(self, hover: Hover | None) -> None:
+        """Show where the pointer is and what the model says there."""
+        if hover is None:
+            tell(self.where, "say", verbatim(""))
+            return
+        x, y = self._store.scene.points.names
+        place = verbatim(f"{x} = {number(hover.x)}   {y} = {number(hover.y)}")
+        tell(
+            self.where, "say", place if hover.text is None else say("{place}   {value}", place=place, value=hover.text)
+        )
+
+    @Slot(object, object)
+    def _changed(self, old: Scene, new: Scene) -> None:
+        self._message = None
+        if not self._busy.isActive():
+            self._busy.start()
+            self._long.start()
+
+    @Slot(object)
+    def _pictured(self, picture: Picture) -> None:
+        if picture.scene is self._store.scene:
+            self._busy.stop()
+            self._long.stop()
+        elif not self._busy.isActive():
+            self._busy.start()
+        self._show(picture)
+        self._rest.start()
+
+    def _show(self, picture: Picture) -> None:
+        self.dot.show_state("bad" if picture.problem is not None else "good")
+        if self._message is None:
+            tell(self.sentence, "say", picture.problem if picture.problem is not None else picture.status)
+
+    @Slot()
+    def _still_busy(self) -> None:
+        picture = self._store.picture
+        if picture is None or picture.scene is not self._store.scene:
+            self.dot.show_state("busy")
+
+    @Slot()
+    def _busy_for_long(self) -> None:
+        picture = self._store.picture
+        if self._message is None and (picture is None or picture.scene is not self._store.scene):
+            tell(
+                self.sentence,
+                "say",
+                say(
+                    "Still working on {model}; the last picture stays until the new one is there.",
+                    model=self._store.scene.model.label,
+                ),
+            )
+
+    @Slot()
+    def _message_over(self) -> None:
+        self._message = None
+        if self._store.picture is not None:
+            self._show(self._store.picture)
+
+    @Slot()
+    def _announce(self) -> None:
+        if QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.sentence, self.sentence.full))

@@ -1,0 +1,199 @@
+"""The Store: the one thing that changes. Current Scene, history, newest Picture, and what is pointed at."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from kernelplay.compute import RESOLUTION, Compute, Request
+from kernelplay.history import History
+from kernelplay.i18n import Say, say
+from kernelplay.latest import Latest
+from kernelplay.marks import Picture
+from kernelplay.scene import Rectangle, Scene, data_view
+
+log = logging.getLogger("kernelplay")
+
+REST = 120  # ms without a new request after which a coarse picture is made again at full resolution
+
+
+@dataclass(frozen=True)
+class Screen:
+    """What the canvas shows: the visible rectangle in data coordinates and its width / height in pixels."""
+
+    view: Rectangle
+    aspect: float
+
+
+class Store(QObject):
+    """State flows one way: `edit` -> `changed(old, new)` -> worker -> `pictured(picture)`.
+
+    Widgets read `scene`, `picture`, `history`, `selection`, `tool`, `current_class`, `step` and call the methods; they
+    never write to each other.
+    """
+
+    changed = Signal(object, object)  # old Scene, new Scene
+    pictured = Signal(object)  # the newest Picture
+    selected = Signal(object)  # frozenset of rows of scene.points
+    mode = Signal()  # tool or current class
+    stepped = Signal(object)  # step of the player (int), or None: the finished picture
+    document = Signal()  # file name or modified mark
+    said = Signal(object)  # Say: one sentence for the status line
+    _arrived = Signal(int, object)  # from the worker thread
+    _broke = Signal(int, object)
+
+    def __init__(self, scene: Scene, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.history = History.start(scene, say("Open"))
+        self.picture: Picture | None = None
+        self.selection: frozenset[int] = frozenset()
+        self.tool = "point"  # "point", "brush", "eraser", "select"
+        self.current_class = 0
+        self.step: int | None = None
+        self.path: Path | None = None
+        self._saved = scene
+        self._screen: Screen | None = None
+        self._shown = 0  # number of the newest picture shown: nothing older is
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(REST)
+        self._rest.timeout.connect(self._refine)
+        self._arrived.connect(self._show)
+        self._broke.connect(self._report)
+        compute = Compute()
+        self._latest: Latest[Request, Picture] = Latest(compute.picture, self._arrived.emit, self._broke.emit)
+
+    @property
+    def scene(self) -> Scene:
+        """The current Scene."""
+        return self.history.scene
+
+    @property
+    def modified(self) -> bool:
+        """Whether there is something that saving would keep."""
+        return self.scene.digest != self._saved.digest
+
+    @property
+    def idle(self) -> bool:
+        """Whether the worker has nothing to do (its last result may still be on its way)."""
+        return self._latest.idle
+
+    def edit(self, scene: Scene, label: Say, gesture: str = "") -> None:
+        """Make `scene` current as one undoable step named `label`; edits of one `gesture` are one step."""
+        self._become(self.history.edit(scene, label, gesture))
+
+    def cancel(self, gesture: str) -> None:
+        """Take back what the edits of `gesture` did, as if it had never begun."""
+        self._become(self.history.without(gesture))
+
+    def undo(self) -> None:
+        """Go one step back."""
+        self._become(self.history.undo())
+
+    def redo(self) -> None:
+        """Go one step forward."""
+        self._become(self.history.redo())
+
+    def look(self, screen: Screen) -> None:
+        """Take note of what the canvas shows; a picture for it is made. No step of the history."""
+        if screen == self._screen:
+            return
+        first = self._screen is None
+        self._screen = screen
+        if (not first and self.scene.view is not None) or (not first and screen.view != data_view(self.scene)):
+            self.history = self.history.look(self.scene.with_view(screen.view))
+        self._request()
+
+    def open(self, scene: Scene, path: Path | None, label: Say) -> None:
+        """Begin a document: a new history, nothing to undo."""
+        old = self.scene
+        self.history = History.start(scene, label)
+        self.path, self._saved = path, scene
+        self.select(frozenset())
+        self.use_class(0)
+        self.play_at(None)
+        self.changed.emit(old, scene)
+        self.document.emit()
+        self._request(urgent=True)
+
+    def saved_as(self, path: Path) -> None:
+        """Take note that the current Scene is in the file `path`."""
+        self.path, self._saved = path, self.scene
+        self.document.emit()
+
+    def select(self, rows: frozenset[int]) -> None:
+        """Select these rows of the current points."""
+        if rows != self.selection:
+            self.selection = rows
+            self.selected.emit(rows)
+
+    def use_tool(self, tool: str) -> None:
+        """Choose "point", "brush", "eraser" or "select"."""
+        if tool != self.tool:
+            self.tool = tool
+            self.mode.emit()
+
+    def use_class(self, number: int) -> None:
+        """Choose the class of points added from now on."""
+        if number != self.current_class:
+            self.current_class = number
+            self.mode.emit()
+
+    def play_at(self, step: int | None) -> None:
+        """Show step `step` of the player, or the finished picture."""
+        if step != self.step:
+            self.step = step
+            self.stepped.emit(step)
+
+    def say(self, sentence: Say) -> None:
+        """Put one sentence into the status line."""
+        self.said.emit(sentence)
+
+    def close(self) -> None:
+        """Stop the worker and wait for it; nothing is delivered afterwards."""
+        self._rest.stop()
+        self._latest.close()
+
+    def _become(self, history: History) -> None:
+        old, was_modified = self.scene, self.modified
+        self.history = history
+        new = self.scene
+        if new is old:
+            return
+        if new.points is not old.points and len(new.points) != len(old.points):
+            self.select(frozenset(row for row in self.selection if row < len(new.points)))
+        self.use_class(min(self.current_class, len(new.classes) - 1))
+        self.play_at(None)
+        self.changed.emit(old, new)
+        if self.modified != was_modified:
+            self.document.emit()
+        self._request(urgent=type(new.model) is not type(old.model))
+
+    def _request(self, urgent: bool = False, hurry: bool = True) -> None:
+        screen = self._screen
+        if screen is None:
+            return  # the canvas has no size yet; it calls `look` when it has
+        self._latest.submit(Request(self.scene, screen.view, RESOLUTION, screen.aspect, hurry), urgent)
+
+    @Slot()
+    def _refine(self) -> None:
+        self._request(hurry=False)
+
+    @Slot(int, object)
+    def _show(self, number: int, picture: Picture) -> None:
+        if number < self._shown:
+            return
+        self._shown = number
+        self.picture = picture
+        self.pictured.emit(picture)
+        if picture.coarse:
+            self._rest.start()
+
+    @Slot(int, object)
+    def _report(self, number: int, error: BaseException) -> None:
+        log.error("picture %d failed", number, exc_info=error)
+        self.say(say("This picture could not be computed ({kind}). The last one stays; undo the last change, or report "
+                     "the message in the log.", kind=type(error).__name__))

@@ -1,0 +1,316 @@
+"""How everything looks: colours, pens and shapes by role, fonts by language, palette and style sheet of the window."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cache
+from typing import Literal
+
+from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QGuiApplication, QIcon, QPainter, QPalette, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from kernelplay.assets import asset
+from kernelplay.i18n import Say, say
+from kernelplay.marks import Role
+from kernelplay.ui.style_sheet import SHEET
+
+Shape = Literal["", "disc", "square", "triangle", "diamond", "pentagon", "star", "plus", "hexagon", "ring",
+                "double ring", "cross", "burst"]
+
+
+@dataclass(frozen=True)
+class Style:
+    """How one role is drawn; widths and sizes in pixels at zoom 1, colours as #RRGGBB ("" is none)."""
+
+    line: str = ""
+    width: float = 1.5
+    dash: tuple[float, ...] = ()  # lengths in pixels
+    fill: str = ""
+    opacity: float = 1.0  # of the fill
+    shape: Shape = ""
+    size: float = 11.0
+    halo: str = ""  # under the line of a shape, so that it stands out from what it lies on
+
+
+@dataclass(frozen=True)
+class Theme:
+    """All colours and styles of a look; a frozen value. `zoom` enlarges pens, symbols and text together."""
+
+    name: str
+    dark: bool
+    # the window
+    bar: str  # menu, tool and status bars
+    panel: str
+    edge: str  # between panels
+    card: str  # fields, lists, combo boxes
+    card_edge: str
+    sunken: str  # behind segmented buttons
+    groove: str
+    accent: str
+    accent_hover: str
+    accent_text: str  # on accent
+    soft: str  # chosen tool, primary button
+    soft_edge: str
+    soft_hover: str
+    text: str
+    text_mid: str
+    text_dim: str
+    good: str
+    warn: str
+    bad: str
+    # the plot
+    paper: str  # behind axes
+    plane: str  # inside them
+    frame: str
+    grid: str
+    tick: str
+    legend: str
+    neutral: str  # middle of a diverging field
+    depth: float  # how far the ends of a field go from neutral to the class colour
+    ramp: tuple[str, str]  # of a field that does not diverge
+    roles: Mapping[Role, Style] = field(hash=False)
+    zoom: float = 1.0
+
+    def style(self, role: Role) -> Style:
+        """Return how `role` is drawn, at this theme's zoom."""
+        style = self.roles[role]
+        if self.zoom == 1.0:
+            return style
+        return replace(style, width=style.width * self.zoom, size=style.size * self.zoom,
+                       dash=tuple(length * self.zoom for length in style.dash))
+
+    def zoomed(self, zoom: float) -> Theme:
+        """Return this theme with pens, symbols and text enlarged by `zoom`."""
+        return replace(self, zoom=zoom)
+
+    def ends(self, role: Role) -> str:
+        """Return the colour of a field at the end that belongs to the class `role`."""
+        return mixed(self.neutral, self.roles[role].fill, self.depth)
+
+
+CLASS_SHAPES: tuple[Shape, ...] = ("disc", "square", "triangle", "diamond", "pentagon", "star", "plus", "hexagon")
+_CLASS_SIZES = (11.0, 10.0, 12.0, 12.5, 12.0, 14.0, 12.0, 11.5)
+
+
+def _roles(colours: tuple[str, ...], outlines: tuple[str, ...], *, ink: str, mid: str, thin: str, hollow: str,
+           plane: str, target: str, target_line: str, mean: str, alarm: str,
+           player: tuple[str, str, str]) -> dict[Role, Style]:
+    """Return the styles of all roles from a few inks; `colours` are those of the eight classes."""
+    names: tuple[Role, ...] = ("class0", "class1", "class2", "class3", "class4", "class5", "class6", "class7")
+    classes: dict[Role, Style] = {
+        role: Style(line=outline, width=1.4, fill=colour, shape=shape, size=size)
+        for role, colour, outline, shape, size in zip(names, colours, outlines, CLASS_SHAPES, _CLASS_SIZES, strict=True)
+    }
+    looked, added, separator = player
+    blue, vermilion = colours[0], colours[1]
+    return classes | {
+        "target": Style(line=target_line, width=1.4, fill=target, shape="disc", size=10.0),
+        "faded": Style(line=hollow, width=1.4, fill=plane, shape="disc", size=8.0),
+        "boundary": Style(line=ink, width=2.2),
+        "margin": Style(line=mid, width=1.4, dash=(6.0, 4.0)),
+        "contour": Style(line=thin, width=1.0),
+        "mean": Style(line=mean, width=2.4),
+        "tube": Style(line=mean, width=1.2, dash=(5.0, 4.0), fill=mean, opacity=0.13),
+        "band": Style(line="", width=1.0, fill=mean, opacity=0.18),
+        "support_free": Style(line=ink, width=1.8, shape="ring", size=21.0),
+        "support_bounded": Style(line=ink, width=1.6, shape="double ring", size=27.0),
+        "slack": Style(line=thin, width=1.3),
+        "error": Style(line=ink, width=1.9, shape="cross", size=20.0),
+        "conflict": Style(line=alarm, width=2.4, shape="burst", size=30.0),
+        "looked_at": Style(line=looked, width=3.0, shape="ring", size=30.0),
+        "vector": Style(line=ink, width=2.0),
+        "added": Style(line=added, width=2.4),
+        "result": Style(line=looked, width=2.4),
+        "radius": Style(line=thin, width=1.4, dash=(2.0, 3.0)),
+        "separator": Style(line=separator, width=1.8, dash=(8.0, 3.0, 2.0, 3.0)),
+        "bar0": Style(line="", fill=blue),
+        "bar1": Style(line="", fill=vermilion),
+        "limit": Style(line=mid, width=1.3, dash=(6.0, 4.0)),
+        "curve0": Style(line=blue, width=2.0),
+        "curve1": Style(line=vermilion, width=2.0),
+        "bound0": Style(line=blue, width=1.4, dash=(6.0, 4.0)),
+        "bound1": Style(line=vermilion, width=1.4, dash=(6.0, 4.0)),
+        "guide": Style(line=hollow, width=1.0),
+        "label": Style(line=mid, width=1.0),
+    }
+
+
+# Okabe and Ito's colours; the light ones carry a dark outline on white
+_OKABE_ITO = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442", "#5F6368")
+_WHITE, _INK = "#FFFFFF", "#14171A"
+
+LIGHT = Theme(
+    name="light", dark=False,
+    bar="#FAF9F7", panel="#F7F6F3", edge="#DEDBD5", card="#FFFFFF", card_edge="#D9D5CE", sunken="#E9E6E0",
+    groove="#D9D5CE", accent="#00507E", accent_hover="#006AA6", accent_text="#FFFFFF", soft="#DFE9F1",
+    soft_edge="#C3D4E1", soft_hover="#D3E1EB", text="#1B1F24", text_mid="#4A5058", text_dim="#60666E",
+    good="#1F7A4D", warn="#9A5B00", bad="#B3261E",
+    paper="#FFFFFF", plane="#FFFFFF", frame="#C9C5BF", grid="#1B1F24", tick="#4A5058", legend="#FFFFFF",
+    neutral="#FDFCFA", depth=0.42, ramp=("#FDFCFA", "#6BA3C4"),
+    roles=_roles(_OKABE_ITO, (_WHITE, _WHITE, _WHITE, _INK, _INK, _INK, _INK, _WHITE), ink=_INK, mid="#3D434A",
+                 thin="#565C64", hollow="#767C84", plane=_WHITE, target="#2B3138", target_line=_WHITE, mean="#0072B2",
+                 alarm="#B8004E", player=("#7B3FA0", "#00694C", "#8A5A00")),
+)
+DARK = Theme(
+    name="dark", dark=True,
+    bar="#1B1D20", panel="#202327", edge="#32363B", card="#2A2E33", card_edge="#41464D", sunken="#17191C",
+    groove="#454B52", accent="#6CBDF0", accent_hover="#93D0F6", accent_text="#0E1418", soft="#263B4A",
+    soft_edge="#36536A", soft_hover="#2D4658", text="#ECEEF0", text_mid="#C0C5CB", text_dim="#A0A7AF",
+    good="#5FCB95", warn="#F0B45A", bad="#FF8A80",
+    paper="#16181B", plane="#1A1C20", frame="#4A5057", grid="#FFFFFF", tick="#C0C5CB", legend="#22262A",
+    neutral="#1D2023", depth=0.40, ramp=("#1D2023", "#3E83AD"),
+    roles=_roles(("#4FA8E0", "#F4803C", "#33BF94", "#E09AC2", "#F2B33D", "#8AD0F5", "#F2E85C", "#C9CDD2"),
+                 ("#0E1012",) * 8, ink="#F3F4F5", mid="#C6CBD1", thin="#AEB5BC", hollow="#9AA1A9", plane="#1A1C20",
+                 target="#E6E9EC", target_line="#0E1012", mean="#6CBDF0", alarm="#FF7AAB",
+                 player=("#C79BEA", "#4FD6A8", "#E8B85A")),
+)
+THEMES: Mapping[str, Say] = {"light": say("Light"), "dark": say("Dark")}  # what a person chooses from
+
+
+def theme(name: str) -> Theme:
+    """Return the theme called `name`: "light" or "dark"."""
+    return {"light": LIGHT, "dark": DARK}[name]
+
+
+def mixed(low: str, high: str, t: float) -> str:
+    """Return the colour `t` of the way from `low` to `high`, as #RRGGBB."""
+    return QColor.fromRgbF(*(x + (y - x) * t for x, y in zip(rgb(low), rgb(high), strict=True))).name()
+
+
+def rgb(colour: str) -> tuple[float, float, float]:
+    """Return red, green and blue of #RRGGBB, each from 0 to 1."""
+    made = QColor(colour)
+    return made.redF(), made.greenF(), made.blueF()
+
+
+def luminance(colour: str) -> float:
+    """Return the relative luminance of WCAG 2.2, 0 for black and 1 for white."""
+    def linear(c: float) -> float:
+        return c / 12.92 if c <= 0.04045 else float(((c + 0.055) / 1.055) ** 2.4)
+
+    red, green, blue = (linear(c) for c in rgb(colour))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast ratio of WCAG 2.2, from 1 to 21."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+_LATIN = ("Inter", "SF Pro Text", "Segoe UI Variable Text", "Segoe UI", "Helvetica Neue", "Noto Sans", "DejaVu Sans")
+_KOREAN = ("Noto Sans CJK KR", "Noto Sans KR", "Apple SD Gothic Neo", "Malgun Gothic", "NanumGothic")
+_JAPANESE = ("Noto Sans CJK JP", "Noto Sans JP", "Hiragino Sans", "Yu Gothic UI", "Meiryo")
+
+
+def families(language: str) -> list[str]:
+    """Return the font families for `language`, best first: Han glyphs differ between Korean and Japanese."""
+    order = (_JAPANESE, _KOREAN) if language == "ja" else (_KOREAN, _JAPANESE)
+    return [*_LATIN, *order[0], *order[1]]
+
+
+def ui_font(language: str, pixels: float = 13.0, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
+    """Return the font of the window for `language`."""
+    font = QFont()
+    font.setFamilies(families(language))
+    font.setPixelSize(max(1, round(pixels)))
+    font.setWeight(weight)
+    font.setStyleHint(QFont.StyleHint.SansSerif)
+    font.setFeature(QFont.Tag("calt"), 0)  # Inter's other forms of + − ( ) would be lost as text in a PDF
+    return font
+
+
+def heading_font(language: str, pixels: float = 11.0) -> QFont:
+    """Return the font of section headings: small, semi-bold, spaced capitals."""
+    font = ui_font(language, pixels, QFont.Weight.DemiBold)
+    font.setCapitalization(QFont.Capitalization.AllUppercase)
+    font.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, 0.6)
+    return font
+
+
+def math_font(pixels: float = 15.0, italic: bool = False) -> QFont:
+    """Return the serif font of formulas and symbols."""
+    font = QFont()
+    font.setFamilies(["STIX Two Text", "Cambria", "Noto Serif", "DejaVu Serif", "Noto Serif CJK KR",
+                      "Noto Serif CJK JP"])
+    font.setPixelSize(max(1, round(pixels)))
+    font.setItalic(italic)
+    font.setStyleHint(QFont.StyleHint.Serif)
+    return font
+
+
+def qpalette(theme: Theme) -> QPalette:
+    """Return the palette for the Fusion style."""
+    palette = QPalette()
+    groups = QPalette.ColorGroup
+    roles = QPalette.ColorRole
+    pairs = {
+        roles.Window: theme.panel, roles.WindowText: theme.text, roles.Base: theme.card,
+        roles.AlternateBase: theme.panel, roles.Text: theme.text, roles.Button: theme.card,
+        roles.ButtonText: theme.text, roles.BrightText: theme.accent_text, roles.ToolTipBase: theme.card,
+        roles.ToolTipText: theme.text, roles.PlaceholderText: theme.text_dim, roles.Highlight: theme.accent,
+        roles.HighlightedText: theme.accent_text, roles.Link: theme.accent, roles.LinkVisited: theme.accent,
+        roles.Light: theme.card, roles.Midlight: theme.edge, roles.Mid: theme.card_edge, roles.Dark: theme.frame,
+        roles.Shadow: theme.frame, roles.Accent: theme.accent,
+    }
+    for role, colour in pairs.items():
+        palette.setColor(role, QColor(colour))
+    faint = QColor(mixed(theme.text_dim, theme.panel, 0.35))
+    for role in (roles.WindowText, roles.Text, roles.ButtonText):
+        palette.setColor(groups.Disabled, role, faint)
+    palette.setColor(groups.Disabled, roles.Highlight, QColor(theme.groove))
+    return palette
+
+
+def stylesheet(theme: Theme) -> str:
+    """Return the style sheet of the whole application in the colours of `theme`."""
+    values = {each.name: str(getattr(theme, each.name)) for each in fields(theme)}
+    values |= {"faint": mixed(theme.text_dim, theme.panel, 0.35), "hover": mixed(theme.panel, theme.text, 0.06)}
+    images = {name: asset("icons", f"{name}.svg").as_posix()
+              for name in (f"check-{theme.name}", f"down-{theme.name}", f"up-{theme.name}", f"right-{theme.name}")}
+    values |= {f"image_{name.partition('-')[0]}": path for name, path in images.items()}
+
+    def put(match: re.Match[str]) -> str:
+        name = match.group(1)
+        if name.startswith("px"):
+            return f"{round(float(name[2:]) * theme.zoom)}px"
+        return values[name]
+
+    return re.sub(r"@([a-z]\w*)", put, SHEET)
+
+
+@cache
+def icon(name: str, theme: Theme) -> QIcon:
+    """Return the icon `assets/icons/{name}.svg` in the colours of `theme`: plain, switched on, disabled."""
+    source = asset("icons", f"{name}.svg").read_text("utf-8")
+    faint = mixed(theme.text_dim, theme.panel, 0.45)
+    result = QIcon()
+    for colour, mode, state in (
+        (theme.text_mid, QIcon.Mode.Normal, QIcon.State.Off), (theme.accent, QIcon.Mode.Normal, QIcon.State.On),
+        (theme.text, QIcon.Mode.Active, QIcon.State.Off), (theme.accent, QIcon.Mode.Active, QIcon.State.On),
+        (theme.accent_text, QIcon.Mode.Selected, QIcon.State.Off), (faint, QIcon.Mode.Disabled, QIcon.State.Off),
+    ):
+        renderer = QSvgRenderer(QByteArray(source.replace("currentColor", colour).encode()))
+        for size in (16, 18, 20, 24, 32, 48, 64):
+            pixmap = QPixmap(QSize(size, size))
+            pixmap.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(pixmap)
+            renderer.render(painter, QRectF(0, 0, size, size))
+            painter.end()
+            result.addPixmap(pixmap, mode, state)
+    return result
+
+
+def apply(theme: Theme, language: str) -> None:
+    """Give the whole application the Fusion style, palette, style sheet and font of `theme` and `language`."""
+    from PySide6.QtWidgets import QApplication
+
+    app = QGuiApplication.instance()
+    assert isinstance(app, QApplication)
+    app.setStyle("Fusion")
+    app.setPalette(qpalette(theme))
+    app.setFont(ui_font(language, 13 * theme.zoom))
+    app.setStyleSheet(stylesheet(theme))

@@ -1,0 +1,213 @@
+"""Side views: the charts beside the canvas, linked to it point by point."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal, Slot
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QWidget
+
+from kernelplay.i18n import Say, say, verbatim
+from kernelplay.marks import Bars, Chart, Dots, Mark, Picture
+from kernelplay.ui.guard import guarded
+from kernelplay.ui.layers import Layers, extent
+from kernelplay.ui.plot import Plot
+from kernelplay.ui.store import Store
+from kernelplay.ui.theme import Theme
+
+REACH = 10.0  # pixels around a dot
+NEUTRAL = (0.0, 1.0, 0.0, 1.0)
+
+
+class SideView(pg.GraphicsView):  # type: ignore[misc]
+    """Shows the chart `key` of `store.picture`. What stands for a point there highlights it on the canvas when it is
+    pointed at, and selects it when it is clicked or reached by the arrow keys."""
+
+    pointed = Signal(object)  # row of the point under the pointer, or None
+
+    def __init__(self, store: Store, key: str, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent, background=None)
+        self.store = store
+        self.key = key
+        self.plot = Plot(theme)
+        self.plot.legend_beside = True
+        self.plot.ink.shrinks = False
+        self.scene().addItem(self.plot)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setAcceptDrops(False)
+        self.setMinimumSize(160, 90)
+        self._places: list[tuple[int, float, float, float]] = []  # row, x, value, half width, by x
+        self._refresh()
+        store.pictured.connect(self._pictured)
+        store.stepped.connect(self._stepped)
+        store.selected.connect(self._selected)
+
+    @property
+    def chart(self) -> Chart | None:
+        """The chart in the newest picture, or None when the model has no such chart."""
+        picture = self.store.picture
+        return next((chart for chart in picture.charts if chart.key == self.key), None) if picture is not None else None
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw with `theme` from now on."""
+        self.plot.set_theme(theme)
+
+    def retranslate(self) -> None:
+        """Draw all words again, in the language in use."""
+        self.plot.retranslate()
+        self._name()
+
+    def point_at(self, row: int | None) -> None:
+        """Highlight what stands for the point `row`: the canvas points at it."""
+        place = next((place for place in self._places if place[0] == row), None) if row is not None else None
+        tip = None if place is None else (place[1], place[2], self._says(place[0], place[2]))
+        self._over(pointed=row if place is not None else None, tip=tip)
+
+    @Slot(object)
+    def _pictured(self, picture: Picture) -> None:
+        self._refresh()
+
+    @Slot(object)
+    def _stepped(self, step: int | None) -> None:
+        self._refresh()
+
+    @Slot(object)
+    def _selected(self, rows: frozenset[int]) -> None:
+        self._over(chosen=rows)
+
+    def _refresh(self) -> None:
+        chart, picture = self.chart, self.store.picture
+        if chart is None or picture is None:
+            self._places = []
+            self.plot.set_layers(Layers(), (verbatim(""), verbatim("")))
+            self._over(hint=say("There is nothing to show: the model has no fit yet."), pointed=None, tip=None)
+            return
+        marks = (*chart.marks, *self._step_marks(picture))
+        front = tuple(mark for mark in marks if isinstance(mark, Dots))
+        behind = tuple(mark for mark in marks if not isinstance(mark, Dots))
+        self.plot.set_layers(Layers(behind, (), front, picture.stale), (chart.x_label, chart.y_label), chart.caption)
+        x0, x1, y0, y1 = extent(marks)
+        self.plot.set_view((*(chart.x_range or (x0, x1)), *(chart.y_range or (y0, y1))), chart.equal_aspect)
+        self._places = _places(marks)
+        self._over(hint=None, chosen=self.store.selection, pointed=None, tip=None)
+        self._name()
+
+    def _step_marks(self, picture: Picture) -> tuple[Mark, ...]:
+        """Return what the step of the player adds to this chart."""
+        step, frames = self.store.step, picture.frames
+        if frames is None or step is None or step >= frames.count:
+            return ()
+        return tuple(mark for key, marks in frames.at(step).views if key == self.key for mark in marks)
+
+    def _name(self) -> None:
+        chart = self.chart
+        self.setAccessibleName(str(chart.title) if chart is not None else str(say("Side view")))
+        self.setAccessibleDescription(str(say("Left and Right go from point to point.")) if self._places else "")
+
+    def _says(self, row: int, value: float) -> Say:
+        return say("point {row}: {value}", row=row + 1, value=float(value))
+
+    def _over(self, **changes: Any) -> None:
+        self.plot.set_over(replace(self.plot.over, **changes))
+
+    def _row_at(self, at: QPointF) -> int | None:
+        """Return the row whose bar's column, or whose dot, is under the pointer."""
+        plane = self.plot.plane
+        if not self._places or not plane.holds(at.x(), at.y()):
+            return None
+        x, y = plane.data(at.x(), at.y())
+        sx, sy = plane.scale
+        rows, xs, values, halves = (np.array(column) for column in zip(*self._places, strict=True))
+        beside = np.maximum(np.abs(xs - x) - halves, 0) * sx
+        apart = np.where(halves > 0, beside, np.hypot((xs - x) * sx, (values - y) * sy))
+        best = int(apart.argmin())
+        return int(rows[best]) if apart[best] <= (1.0 if halves[best] > 0 else REACH) else None
+
+    # events of Qt
+
+    @guarded
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fill the new size."""
+        super().resizeEvent(event)
+        if hasattr(self, "plot"):  # pyqtgraph resizes once while it is being made
+            self.plot.set_size(self.width(), self.height())
+
+    @guarded
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Highlight the point under the pointer."""
+        row = self._row_at(event.position())
+        if row != self.plot.over.pointed:
+            self.point_at(row)
+            self.pointed.emit(row)
+            self.viewport().setCursor(Qt.CursorShape.ArrowCursor if row is None else Qt.CursorShape.PointingHandCursor)
+        event.accept()
+
+    @guarded
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Select the point under the pointer; with Ctrl in addition."""
+        row = self._row_at(event.position())
+        if event.button() == Qt.MouseButton.LeftButton:
+            more = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+            picked = frozenset({row}) if row is not None else frozenset()
+            self.store.select(self.store.selection ^ picked if more else picked)
+        event.accept()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Nothing more than the first click."""
+        event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """The press has done it."""
+        event.accept()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to what can scroll."""
+        event.ignore()
+
+    @guarded
+    def leaveEvent(self, event: QEvent) -> None:
+        """Nothing is under the pointer any more."""
+        self.point_at(None)
+        self.pointed.emit(None)
+
+    @guarded
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go from point to point."""
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
+        if step is None or not self._places or event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            event.ignore()
+            return
+        rows = [place[0] for place in self._places]
+        chosen = next((k for k, row in enumerate(rows) if row in self.store.selection), -1 if step > 0 else len(rows))
+        row = rows[min(max(chosen + step, 0), len(rows) - 1)]
+        self.store.select(frozenset({row}))
+        self.point_at(row)
+        event.accept()
+
+    @guarded
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show the focus when it came by keyboard."""
+        self._over(focus=event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason))
+        super().focusInEvent(event)
+
+    @guarded
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """The focus has gone."""
+        self._over(focus=False)
+        super().focusOutEvent(event)
+
+
+def _places(marks: tuple[Mark, ...]) -> list[tuple[int, float, float, float]]:
+    """Return (row, x, value, half width) of everything that stands for a point, from left to right."""
+    found: list[tuple[int, float, float, float]] = []
+    for mark in marks:
+        if isinstance(mark, Bars) and len(mark.index):
+            found += zip(mark.index.tolist(), mark.x.tolist(), mark.height.tolist(), [0.5] * len(mark.x), strict=True)
+        elif isinstance(mark, Dots) and len(mark.index):
+            found += zip(mark.index.tolist(), *mark.xy.T.tolist(), [0.0] * len(mark.index), strict=True)
+    return sorted(found, key=lambda place: place[1])

@@ -1,0 +1,324 @@
+"""The main window: the canvas in the middle, Data at the left, Model at the right, views and player below."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QSettings, QSize, Qt, Slot
+from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu, QSplitter, QToolButton, QVBoxLayout, QWidget
+
+from kernelplay import i18n
+from kernelplay.i18n import say, verbatim
+from kernelplay.scene import Scene
+from kernelplay.ui import language as speech
+from kernelplay.ui.actions import Actions
+from kernelplay.ui.canvas import Canvas
+from kernelplay.ui.commands import commands
+from kernelplay.ui.data_panel import DataPanel
+from kernelplay.ui.dialogs import AboutDialog, CommandsDialog, GesturesDialog
+from kernelplay.ui.documents import Documents
+from kernelplay.ui.editing import Editing
+from kernelplay.ui.layer_panel import LAYERS, show_layer
+from kernelplay.ui.menus import Menus, Tools
+from kernelplay.ui.model_panel import ModelPanel, choose_model
+from kernelplay.ui.player import Player
+from kernelplay.ui.side_views import SideViews
+from kernelplay.ui.status import StatusLine
+from kernelplay.ui.store import Store
+from kernelplay.ui.theme import apply, icon, theme
+from kernelplay.ui.words import name, retranslate, tell
+
+Standard = QKeySequence.StandardKey
+SMALLEST = QSize(1024, 640)
+
+
+class MainWindow(QMainWindow):
+    """Everything a person sees. It owns the store, and closes it."""
+
+    def __init__(self, scene: Scene, path: Path | None = None, theme_name: str = "light") -> None:
+        super().__init__()
+        self.look = theme(theme_name)
+        self.setProperty("theme", theme_name)
+        self.store = Store(scene, self)
+        self.store.path = path
+        self.setMinimumSize(SMALLEST)
+        self.setAcceptDrops(True)
+        self.data_panel = DataPanel(self.store, self.look, self)  # made in the order in which Tab goes through them
+        self.canvas = Canvas(self.store, self.look, self)
+        self.player = Player(self.store, self)
+        self.side_views = SideViews(self.store, self.look, self)
+        self.model_panel = ModelPanel(self.store, self)
+        self.status = StatusLine(self.store, self.look, self)
+        self.documents = Documents(self.store, self)
+        self.editing = Editing(self.store, self)
+        self.actions_ = commands(self)
+        self.menus = Menus(self.menuBar(), self.actions_, self.documents)
+        self.tools = Tools(self.actions_, self.menus.menus["examples"], self)
+        self.addToolBar(self.tools)
+        self._add_status_buttons()
+        self._lay_out()
+        self.canvas.hovered.connect(self.status.point_at)
+        self.canvas.menu_wanted.connect(self.editing.point_menu)
+        self.canvas.play_wanted.connect(self.player.toggle)
+        self.data_panel.brush.changed.connect(self.canvas.set_brush)
+        self.canvas.brushed.connect(self.data_panel.brush.show_brush)
+        self.data_panel.brush.show_brush(*self.canvas.brush)
+        self.store.changed.connect(self._changed)
+        self.store.selected.connect(self._selected)
+        self.store.mode.connect(self._mode)
+        self.store.document.connect(self._document)
+        self.player.shown.connect(self._player_shown)
+        self._changed(scene, scene)
+        self._mode()
+        self._document()
+        self._player_shown(False)
+        self._fit_panels()
+        self.canvas.setFocus()
+
+    # building
+
+    def _lay_out(self) -> None:
+        middle = QWidget(self)
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.canvas, 1)
+        column.addWidget(self.player)
+        self._upright = QSplitter(Qt.Orientation.Vertical, self)
+        self._upright.addWidget(middle)
+        self._upright.addWidget(self.side_views)
+        self._across = QSplitter(Qt.Orientation.Horizontal, self)
+        for part in (self.data_panel, self._upright, self.model_panel):
+            self._across.addWidget(part)
+        for splitter, stretch in ((self._upright, (1, 0)), (self._across, (0, 1, 0))):
+            splitter.setChildrenCollapsible(False)
+            splitter.setHandleWidth(1)
+            for place, share in enumerate(stretch):
+                splitter.setStretchFactor(place, share)
+        self.side_views.unfolded.connect(self._unfolded)
+        self.setCentralWidget(self._across)
+        self.setStatusBar(self.status)
+        self.resize(1440, 900)
+        self._across.setSizes([self.data_panel.minimumWidth(), 10_000, self.model_panel.minimumWidth()])
+
+    def _add_status_buttons(self) -> None:
+        self.language_button = QToolButton(self)
+        self.language_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.language_button.setMenu(self.menus.menus["language"])
+        self.language_button.setText(i18n.LANGUAGES.get(i18n.current(), i18n.current()))
+        name(self.language_button, say("Language"), say("The language of the window."))
+        self.theme_button = QToolButton(self)
+        self.theme_button.setIcon(icon("theme", self.look))
+        self.theme_button.clicked.connect(self._other_theme)
+        name(self.theme_button, say("Light or dark"), say("Changes between the light and the dark theme."))
+        for button in (self.language_button, self.theme_button):
+            button.setAutoRaise(True)
+            self.status.addPermanentWidget(button)
+
+    # what the store says
+
+    @Slot(object, object)
+    def _changed(self, old: Scene, new: Scene) -> None:
+        history, actions = self.store.history, self.actions_
+        undo, redo = history.undoable, history.redoable
+        for key, step, none, sentence in (
+            ("undo", undo, say("Undo"), say("Undo: {step}", step=undo)),
+            ("redo", redo, say("Redo"), say("Redo: {step}", step=redo)),
+        ):
+            actions[key].setEnabled(step is not None)
+            sentence = none if step is None else sentence
+            tell(actions[key], "setText", sentence)
+            keys = actions[key].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            tell(actions[key], "setToolTip", say("{text} ({keys})", text=sentence, keys=verbatim(keys)))
+            tell(actions[key], "setIconText", none)
+        actions[f"model:{type(new.model).key}"].setChecked(True)
+        kernel = actions_or_none(actions, f"kernel:{new.model.kernel.key}")
+        for key in actions.keys("kernel:"):
+            actions[key].setChecked(actions[key] is kernel)
+        for layer in LAYERS:
+            actions[f"layers:{layer}"].setChecked(layer not in new.hidden)
+        classification = new.task == "classification"
+        for number, key in enumerate(actions.keys("class:")):
+            possible = classification and number < len(new.classes)
+            actions[key].setVisible(possible)
+            title = verbatim(new.classes[number]) if number < len(new.classes) else verbatim(str(number + 1))
+            tell(actions[key], "setText", say("class {name}", name=title))
+        self._selected(self.store.selection)
+        if new.view is None and old.view is not None and old.task == new.task:
+            self.canvas.fit_view()  # other points came in from elsewhere
+
+    @Slot(object)
+    def _selected(self, rows: frozenset[int]) -> None:
+        for key in ("delete", "switch", "select_none"):
+            self.actions_[key].setEnabled(bool(rows))
+        self.actions_["coordinates"].setEnabled(len(rows) == 1)
+        for key in ("select_all", "copy", "clear"):
+            self.actions_[key].setEnabled(len(self.store.scene.points) > 0)
+
+    @Slot()
+    def _mode(self) -> None:
+        self.actions_[f"tool_{self.store.tool}"].setChecked(True)
+        self.actions_[f"class:{self.store.current_class}"].setChecked(True)
+
+    @Slot()
+    def _document(self) -> None:
+        self.setWindowModified(self.store.modified)
+        self.setWindowFilePath(str(self.store.path) if self.store.path is not None else "")
+        self.setWindowTitle(f"{self.documents.title}[*] — kernelplay")
+
+    @Slot(bool)
+    def _player_shown(self, shown: bool) -> None:
+        for key in ("play", "step_back", "step_forward", "first_step", "last_step"):
+            self.actions_[key].setEnabled(shown)
+
+    # what a person chooses
+
+    def _data(self) -> str:
+        action = self.sender()
+        return str(action.data()) if isinstance(action, QAction) else ""
+
+    @Slot()
+    def choose_model(self) -> None:
+        """Fit the model of the command that was chosen."""
+        choose_model(self.store, self._data())
+
+    @Slot()
+    def choose_kernel(self) -> None:
+        """Take the kernel of the command that was chosen."""
+        self.model_panel.kernel.build("change", "", self._data())
+
+    @Slot(bool)
+    def show_layer(self, on: bool) -> None:
+        """Show or hide the layer of the command that was chosen."""
+        layer = next(layer for layer in LAYERS if layer == self._data())
+        show_layer(self.store, layer, on)
+
+    @Slot(bool)
+    def show_panel(self, on: bool) -> None:
+        """Show or hide a panel."""
+        panel = self.data_panel if self._data() == "data_panel" else self.model_panel
+        panel.setVisible(on)
+
+    @Slot(bool)
+    def _unfolded(self, unfolded: bool) -> None:
+        if unfolded:
+            height = self._upright.height()
+            self._upright.setSizes([height - max(200, height // 4), max(200, height // 4)])
+
+    @Slot(bool)
+    def fill_screen(self, on: bool) -> None:
+        """Fill the screen, or be a window again."""
+        if on != self.isFullScreen():
+            self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
+
+    @Slot()
+    def choose_language(self) -> None:
+        """Speak the language of the command that was chosen."""
+        self.set_language(self._data())
+
+    @Slot()
+    def choose_theme(self) -> None:
+        """Wear the theme of the command that was chosen."""
+        self.set_theme(self._data())
+
+    @Slot()
+    def _other_theme(self) -> None:
+        self.set_theme("light" if self.look.dark else "dark")
+
+    def set_theme(self, theme_name: str) -> None:
+        """Draw the whole window in the theme called `theme_name`, and remember it."""
+        self.look = theme(theme_name)
+        self.setProperty("theme", theme_name)
+        apply(self.look, i18n.current())
+        self.canvas.set_theme(self.look)
+        for part in (self.data_panel, self.side_views, self.status, self.actions_):
+            part.set_theme(self.look)
+        self.theme_button.setIcon(icon("theme", self.look))
+        self.actions_[f"theme:{theme_name}"].setChecked(True)
+        QSettings().setValue("theme", theme_name)
+
+    def set_language(self, language: str) -> None:
+        """Say the whole window in `language`, and remember it."""
+        speech.use(language)
+        apply(self.look, language)
+        self.retranslate()
+        if language in i18n.LANGUAGES:
+            self.actions_[f"language:{language}"].setChecked(True)
+            QSettings().setValue("language", language)
+
+    def retranslate(self) -> None:
+        """Say everything again, in the language now in use."""
+        retranslate(self)
+        self.language_button.setText(str(verbatim(i18n.LANGUAGES.get(i18n.current(), i18n.current()))))
+        self._document()
+        self._fit_panels()
+
+    # help
+
+    @Slot()
+    def show_commands(self) -> None:
+        """Show every command, and do the one that is chosen."""
+        dialog = CommandsDialog(self.menus.commands(), self)
+        if dialog.exec() and dialog.chosen is not None:
+            dialog.chosen.trigger()
+        dialog.deleteLater()
+
+    @Slot()
+    def show_gestures(self) -> None:
+        """Show what mouse and keys do."""
+        self._run(GesturesDialog(self))
+
+    @Slot()
+    def show_about(self) -> None:
+        """Show what this is."""
+        self._run(AboutDialog(self))
+
+    @staticmethod
+    def _run(dialog: GesturesDialog | AboutDialog) -> None:
+        dialog.exec()
+        dialog.deleteLater()
+
+    # the frame
+
+    def _fit_panels(self) -> None:
+        """Let the panels be as wide as their words need, and no narrower."""
+        for panel in (self.data_panel, self.model_panel):
+            panel.fit_width()
+
+    def restore_layout(self) -> None:
+        """Come back where and as large as the window was last."""
+        settings = QSettings()
+        geometry = settings.value("geometry")
+        if geometry is not None:
+            self.restoreGeometry(geometry)
+
+    def createPopupMenu(self) -> QMenu | None:
+        """Have no menu of tool bars: the View menu has what can be hidden."""
+        return None
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take files and text."""
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open a dropped scene, or read a dropped table."""
+        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        if paths:
+            event.acceptProposedAction()
+            self.documents.open_path(paths[0])
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Ask once if something would be lost; then stop the worker."""
+        if not self.documents.may_go():
+            event.ignore()
+            return
+        QSettings().setValue("geometry", self.saveGeometry())
+        self.store.close()
+        event.accept()
+
+
+def actions_or_none(actions: Actions, key: str) -> QAction | None:
+    """Return the command `key` if there is one."""
+    return actions[key] if key in actions.keys(key) else None
