@@ -18,7 +18,8 @@ from kernelplay.models import decision
 from kernelplay.models.base import Array, Certificate, Check, Fit, Model, View, checked, nothing
 from kernelplay.models.gradient import Gradient, gradient_readouts, laplace_gradient
 from kernelplay.models.laplace import Mode, find_mode, sigmoid
-from kernelplay.models.ridge import Expansion, factor, not_finite, unproved
+from kernelplay.models.posterior import Expansion
+from kernelplay.models.ridge import factor, not_finite, unproved
 from kernelplay.spec import Path, child, choice, real
 
 if TYPE_CHECKING:
@@ -73,8 +74,8 @@ class GPClassification(Model):
         notes = [] if kernel.psd else unproved(gram, indefinite=False)
         try:
             same = earlier is not None and len(earlier.alpha) == len(y)
-            start = earlier.alpha if earlier is not None and same else _nearby(kernel, X, y, self.nu, gram, check)
-            mode = find_mode(gram, y, self.nu, start, check)
+            nearby = earlier if same else _coarse(kernel, X, y, self.nu, gram, check)
+            mode = find_mode(gram, y, self.nu, nearby, check)
         except NotFinite:
             raise not_finite() from None
         if mode.shifted.jitter > 0:
@@ -264,14 +265,14 @@ class GPClassificationFit(Fit):
         return (Chart("canvas", type(self.model).label, tuple(marks), equal_aspect=True),)
 
 
-def _nearby(kernel: Kernel, X: Array, y: Array, nu: float, gram: Gram, check: Check) -> Array | None:
-    """Return coefficients near those of the mode, found on a coarse factor of the kernel where there is one."""
+def _coarse(kernel: Kernel, X: Array, y: Array, nu: float, gram: Gram, check: Check) -> Mode | None:
+    """Return the mode on a coarse factor of the kernel, where there is one: the search begins there."""
     from kernelplay.numerics.gram import factorise
 
     if len(X) < MANY or not kernel.psd or (gram.low_rank and gram.rank <= len(X) // 10):
         return None
     coarse = factorise(kernel, X, check=check, tol=COARSE)
-    return find_mode(coarse, y, nu, None, check, COARSE).alpha if coarse.low_rank else None
+    return find_mode(coarse, y, nu, None, check, COARSE) if coarse.low_rank else None
 
 
 def averaged(mean: Array, variance: Array) -> Array:

@@ -72,7 +72,7 @@ class GPRegressionFit(Fit):
 
     @property
     def variables(self) -> Array:
-        return self.coef
+        return self.system.unknowns
 
     @property
     def jitter(self) -> float:
@@ -147,7 +147,7 @@ class GPRegressionFit(Fit):
     @cached_property
     def f_train(self) -> Array:
         """The mean at the training inputs."""
-        return read_only(self.system.gram.matvec(self.system.coef)[self.system.group])
+        return self.system.fitted
 
     @property
     def training_error(self) -> float:

@@ -60,7 +60,7 @@ class KernelRidgeFit(Fit):
 
     @property
     def variables(self) -> Array:
-        return self.coef
+        return self.system.unknowns
 
     @property
     def jitter(self) -> float:
@@ -82,7 +82,7 @@ class KernelRidgeFit(Fit):
     @cached_property
     def f_train(self) -> Array:
         """f at the training inputs."""
-        return read_only(self.system.gram.matvec(self.system.coef)[self.system.group])
+        return self.system.fitted
 
     @property
     def training_error(self) -> float:
@@ -92,6 +92,8 @@ class KernelRidgeFit(Fit):
     @property
     def norm(self) -> float:
         """||w|| = sqrt(a'Ka), the length that the penalty holds down; NaN where an indefinite K makes a'Ka negative."""
+        if self.system.direction is not None:
+            return float(np.linalg.norm(self.system.direction))
         squared = float(self.system.coef @ self.system.gram.matvec(self.system.coef))
         return float(np.sqrt(squared)) if squared >= 0 else float("nan")
 

@@ -93,19 +93,22 @@ def _log_posterior(y: Array, alpha: Array, a: Array) -> float:
     return -0.5 * float(alpha @ a) - float(np.logaddexp(0.0, -y * a).sum())
 
 
-def find_mode(gram: Gram, y: Array, nu: float, start: Array | None = None, check: Check = nothing,
+def find_mode(gram: Gram, y: Array, nu: float, nearby: Mode | None = None, check: Check = nothing,
               enough: float = ENOUGH) -> Mode:
     """Return the mode of p(a | t), ln p = −1/2 a'C^-1 a + sum ln sigma(y_n a_n), for C = K + nu I, nu >= 0.
 
     Newton in alpha = C^-1 a (Rasmussen and Williams, Algorithm 3.1): (C + W^-1) step = W^-1 gradient, the step halved
-    until ln p does not fall. Near the mode W hardly changes, and its factor serves for several steps. `start`: an
-    earlier alpha (n,). `enough`: the relative gradient at which to stop. The Shifted is always that of the mode itself.
+    until ln p does not fall. Near the mode W hardly changes, and its factor serves for several steps. `nearby`: the
+    mode of a similar problem with as many points, to start from with its factor; it does not change the result.
+    `enough`: the relative gradient at which to stop. The Shifted is always that of the mode itself.
     """
-    alpha = np.zeros(len(y)) if start is None else np.asarray(start, dtype=float)
-    a = gram.matvec(alpha) + nu * alpha if start is not None else np.zeros(len(y))
-    climb = [_log_posterior(y, alpha, a)]
+    alpha, a = np.zeros(len(y)), np.zeros(len(y))
     factor: Shifted | None = None
     scale, before, fresh, made_at = inverse_w(a), np.inf, False, np.inf
+    if nearby is not None:
+        alpha, factor, scale, made_at = nearby.alpha, nearby.shifted, nearby.inverse_w, 0.0
+        a = gram.matvec(alpha) + nu * alpha
+    climb = [_log_posterior(y, alpha, a)]
     while len(climb) <= STEPS:
         check()
         target = y * sigmoid(-y * a)

@@ -15,9 +15,10 @@ Ints = NDArray[np.intp]
 def region_lines(winner: Ints, pairs: Sequence[tuple[int, int, Array]], x: Array, y: Array) -> tuple[Array, ...]:
     """Return polylines (m, 2) between the cells of different `winner` (ny, nx), given at x (nx,), y (ny,).
 
-    pairs: (i, j, values (ny, nx)), >= 0 where i beats j; a pair may come again with other values, which count where the
-    earlier ones do not tell. Between two neighbouring cells the line passes where the values of their classes change
-    sign, or else those of the first pair that does, or else half-way. In a square of four cells two crossings are joined, three or four meet in their mean.
+    pairs: (i, j, values (ny, nx)), >= 0 where i beats j; a pair may come again with other values, which count where
+    the earlier ones do not tell. Between two neighbouring cells the line passes where the values of their classes
+    change sign, or else those of the first pair that does, or else half-way. In a square of four cells two crossings
+    are joined, three or four meet in their mean.
     """
     across = _crossings(winner[:, :-1], winner[:, 1:], [(i, j, v[:, :-1], v[:, 1:]) for i, j, v in pairs])
     up = _crossings(winner[:-1], winner[1:], [(i, j, v[:-1], v[1:]) for i, j, v in pairs])

@@ -14,17 +14,17 @@ from kernelplay.i18n import plural, say
 from kernelplay.kernels.base import Kernel
 from kernelplay.marks import read_only
 from kernelplay.models.base import Array, Certificate, Check, Residual, View, merged, nothing
+from kernelplay.models.posterior import Expansion
 
 if TYPE_CHECKING:
     from kernelplay.numerics.gram import Gram
     from kernelplay.numerics.shifted import Shifted
 
 DENSE = 4000  # points up to which a matrix is formed when no low-rank factor is accurate enough
-CACHED = 12_000  # kernel values at once that need no fresh memory from the system, whose pages cost more than they
 LARGEST = 1e150  # target whose square is a number
 REFINED = 1e-13  # relative residual above which the solution is corrected once
-SPANNED = 1e-11  # share of k(z, z) that a factor may miss before the difference is put back
 FEW = 64  # points below which a dense matrix costs least
+TINY_SHIFT = 1e-4  # s / mean k(x, x) below which rounding of a shows in its residual
 SMALL_SHIFT = 1e-7  # s / mean k(x, x) below which the trace error of a factor would count: the matrix is exact there
 
 
@@ -41,6 +41,7 @@ class System:
     coef: Array  # (u,)
     group: NDArray[np.intp]  # (n,)
     notes: tuple[Note, ...]
+    direction: Array | None = None  # (rank,)  w = L'a of a low-rank factor, found as a least-squares problem of its own
     certificate: Certificate = field(default_factory=lambda: Certificate(()))
 
     @property
@@ -55,9 +56,26 @@ class System:
         return read_only((self.coef / count)[self.group])
 
     @cached_property
+    def fitted(self) -> Array:
+        """f at the training inputs (n,)."""
+        known = self.gram.L is not None and self.direction is not None
+        f = self.gram.L @ self.direction if known else self.gram.matvec(self.coef)  # type: ignore[operator]
+        return read_only(f[self.group])
+
+    @cached_property
     def expansion(self) -> Expansion:
         """f and, where the system is positive definite, what it takes from the variance."""
-        return Expansion(self.kernel, self.gram, self.shifted, self.coef)
+        return Expansion(self.kernel, self.gram, self.shifted, self.coef, self.direction)
+
+    @cached_property
+    def primal(self) -> bool:
+        """Whether the certificate is about w: beside a tiny shift the large a cannot show how good f = L w is."""
+        return self.direction is not None and self.shift < TINY_SHIFT * float(self.gram.diagonal.mean())
+
+    @property
+    def unknowns(self) -> Array:
+        """a (n,), or w (rank,) where the shift is tiny and the factor of low rank."""
+        return self.direction if self.primal and self.direction is not None else self.spread
 
     @property
     def factor_error(self) -> float:
@@ -68,94 +86,21 @@ class System:
         size = float(np.linalg.norm(self.t))
         return self.gram.trace_error * float(np.linalg.norm(self.coef)) / size if size > 0 else 0.0
 
-    def certify(self, spread: Array) -> Certificate:
-        """Return the certificate of the coefficients `spread` (n,), those of `spread` by default."""
-        coef = np.bincount(self.group, spread, minlength=len(self.t)).astype(float)
-        left = self.gram.matvec(coef) + (self.shift + self.jitter) * coef - self.t
-        scale = float(np.abs(self.t).max())
-        worst = float(np.abs(left).max())
+    def certify(self, unknowns: Array) -> Certificate:
+        """Return the certificate that `unknowns` have in the place of those found."""
+        s = self.shift + self.jitter
+        if self.primal:
+            assert self.gram.L is not None
+            right = self.gram.L.T @ self.t
+            left = self.gram.L.T @ (self.t - self.gram.L @ unknowns) - s * unknowns
+            what = say("The largest component of Lᵀ(t − Lw) − sw, relative to Lᵀt, where K = LLᵀ and f = Lw.")
+        else:
+            coef = np.bincount(self.group, unknowns, minlength=len(self.t)).astype(float)
+            right, left = self.t, self.gram.matvec(coef) + s * coef - self.t
+            what = say("The largest component of (K + sI)a − t, relative to the largest target.")
+        scale, worst = float(np.abs(right).max(initial=0.0)), float(np.abs(left).max(initial=0.0))
         return Certificate((Residual("residual", say("Residual of the equations"),
-                                     worst / scale if scale > 0 else worst,
-                                     say("The largest component of (K + sI)a − t, relative to the largest target.")),))
-
-
-@dataclass(frozen=True, eq=False)
-class Expansion:
-    """f(z) = sum_n coef_n k(z, x_n) and v(z) = k(z, z) − k_z' C^-1 k_z for the factorised C of `shifted`.
-
-    With a low-rank factor both are taken in its own coordinates u = corner^-1 k(P, z): f = u' L' coef keeps the digits
-    that weights on the landmarks themselves would lose, and v = (k(z, z) − |u|²) + |root^-1 u|² is a sum of two parts
-    that are not negative, the first by rounding alone. Away from the points k_z is not quite L u. The difference d
-    counts to first order, −2 k_z' C^-1 d in v and coef' d in f, and is put back unless it is only for a picture.
-    """
-
-    kernel: Kernel
-    gram: Gram
-    shifted: Shifted | None
-    coef: Array
-
-    def mean(self, Z: Array, check: Check = nothing, *, picture: bool = False) -> Array:
-        """Return f (m,) at Z (m, d); for a picture to 1e-6 and in a time that does not grow with n."""
-        f = np.empty(len(Z))
-        few = picture and self.gram.L is not None
-        for block in blocks(len(Z), self.gram.rank if few else len(self.coef)):
-            check()
-            if few and self.gram.L is not None:
-                k = self.kernel(Z[block], self.gram.landmarks)
-                f[block] = self.gram.project(k, check) @ (self.gram.L.T @ self.coef)
-            else:
-                f[block] = self.kernel(Z[block], self.gram.X) @ self.coef
-        return f
-
-    @cached_property
-    def weights(self) -> Array:
-        """(rank,): f(z) = k(z, landmarks) @ weights, as exact as for a picture."""
-        from kernelplay.numerics.linalg import solve_upper
-
-        return self.coef if self.gram.L is None else solve_upper(self.gram.corner, self.gram.L.T @ self.coef)
-
-    def moments(self, Z: Array, check: Check = nothing, *, picture: bool = False) -> tuple[Array, Array]:
-        """Return f (m,) and v (m,) at Z (m, d), correct to about 1e-15 k(z, z); for a picture to 1e-7."""
-        f, v = np.empty(len(Z)), np.empty(len(Z))
-        for block in blocks(len(Z), self.gram.rank):
-            k, prior = self.kernel(Z[block], self.gram.landmarks), self.kernel.diagonal(Z[block])
-            f[block], v[block] = self.of(k, prior, None if picture else Z[block], check)
-        return f, v
-
-    def of(self, k: Array, prior: Array, Z: Array | None = None, check: Check = nothing) -> tuple[Array, Array]:
-        """Return f (m,) and v (m,) from k = k(Z, landmarks) (m, rank), prior = k(z, z) (m,); with Z to all digits."""
-        from kernelplay.numerics.linalg import solve_lower, solve_upper
-
-        assert self.shifted is not None
-        if self.gram.L is None:
-            return k @ self.coef, self.shifted.variance(k, prior, check)
-        u = solve_lower(self.gram.corner, k.T, check)
-        left = solve_lower(self.shifted.root, u, check)
-        missing, shrunk = prior - np.einsum("rm,rm->m", u, u), np.einsum("rm,rm->m", left, left)
-        weights, inside = self._directions
-        f, v = inside[0] @ u, np.maximum(missing, 0.0) + shrunk
-        far = np.flatnonzero(np.abs(missing) > SPANNED * prior) if Z is not None else ()
-        if Z is not None and len(far):
-            rest = -u[:, far].T @ inside.T
-            for some in blocks(len(far), len(weights), CACHED, 8):
-                rest[some] += self.kernel(Z[far[some]], self.gram.X) @ weights
-            f[far] += rest[:, 0]
-            slopes = solve_upper(self.shifted.root, left[:, far], check)
-            v[far] = np.maximum(missing[far] + shrunk[far] - 2 * np.einsum("rm,mr->m", slopes, rest[:, 1:]), 0.0)
-        return f, v
-
-    @cached_property
-    def _directions(self) -> tuple[Array, Array]:
-        """[coef, D^-1 L] (n, 1 + rank) and its product with L, (1 + rank, rank)."""
-        assert self.gram.L is not None and self.shifted is not None
-        weights = np.column_stack([self.coef, self.gram.L / self.shifted.d[:, None]])
-        return weights, weights.T @ self.gram.L
-
-
-def blocks(count: int, width: int, numbers: int = 32_768, least: int = 64) -> list[slice]:
-    """Return slices over `count` rows of `width` numbers: about `numbers` at once, `least` to 512 rows."""
-    size = max(least, min(512, numbers // max(1, width)))
-    return [slice(start, start + size) for start in range(0, count, size)]
+                                     worst / scale if scale > 0 else worst, what),))
 
 
 def solve(kernel: Kernel, X: Array, t: Array, shift: float, symbol: str, *, indefinite: bool = False,
@@ -183,12 +128,17 @@ def solve(kernel: Kernel, X: Array, t: Array, shift: float, symbol: str, *, inde
     if not kernel.psd:
         notes += unproved(gram, indefinite)
     shifted: Shifted | None = None
+    direction: Array | None = None
     try:
         shifted = gram.shifted(shift, check)
-        coef = shifted.solve(t, check)
-        rest = t - gram.matvec(coef) - (shift + shifted.jitter) * coef
-        if np.abs(rest).max() > REFINED * np.abs(t).max():
-            coef = coef + shifted.solve(rest, check)
+        if gram.L is None:
+            coef = shifted.solve(t, check)
+            rest = t - gram.matvec(coef) - (shift + shifted.jitter) * coef
+            if np.abs(rest).max() > REFINED * np.abs(t).max():
+                coef = coef + shifted.solve(rest, check)
+        else:
+            direction = _least_squares(shifted, t, check)
+            coef = (t - gram.L @ direction) / shifted.d
     except NotPositiveDefinite:
         if not indefinite:
             raise FitError(say("The covariance matrix is singular: set {symbol} above 0, or raise the factor of the "
@@ -199,13 +149,28 @@ def solve(kernel: Kernel, X: Array, t: Array, shift: float, symbol: str, *, inde
     if shifted is not None and shifted.jitter > 0:
         notes.append(Note(say("K + {symbol}I is singular to rounding: {jitter} was added to its diagonal (jitter). "
                               "A larger {symbol} makes the answer exact.", symbol=symbol, jitter=shifted.jitter)))
-    system = System(kernel, gram, shifted, shift, read_only(t), read_only(coef), group, ())
-    certificate = system.certify(system.spread)
+    if direction is not None:
+        direction = read_only(direction)
+    system = System(kernel, gram, shifted, shift, read_only(t), read_only(coef), group, (), direction)
+    certificate = system.certify(system.unknowns)
     if not certificate.holds:
         notes.append(Note(say("The equations are solved to a relative residual of {residual} only: the kernel is so "
                               "much larger than {symbol} that rounding drowns it. A larger {symbol} makes the answer "
                               "exact.", residual=certificate.worst, symbol=symbol)))
     return replace(system, notes=tuple(notes), certificate=certificate)
+
+
+def _least_squares(shifted: Shifted, t: Array, check: Check) -> Array:
+    """Return w (rank,) with (I + L' D^-1 L) w = L' D^-1 t, for K = L L', corrected once; a = D^-1 (t − L w)."""
+    from kernelplay.numerics.linalg import solve_lower, solve_upper
+
+    L, d = shifted.gram.L, shifted.d
+    assert L is not None
+    w = np.zeros(L.shape[1])
+    for _ in range(2):
+        gradient = L.T @ ((t - L @ w) / d) - w
+        w = w + solve_upper(shifted.root, solve_lower(shifted.root, gradient, check), check)
+    return w
 
 
 def factor(kernel: Kernel, X: Array, shift: float, check: Check, like: Gram | None) -> Gram:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -158,7 +159,8 @@ def test_the_mode_is_a_mode(n: int, d: int, factor: float, nu: float, seed: int)
 
 def test_a_step_that_is_too_long_is_halved() -> None:
     gram = from_matrix(np.array([[1e6]]))
-    mode = find_mode(gram, np.array([1.0]), 0.0, np.array([-0.02]))  # a = -20000: sigma has no slope there
+    far = replace(find_mode(gram, np.array([1.0]), 0.0), alpha=np.array([-0.02]))
+    mode = find_mode(gram, np.array([1.0]), 0.0, far)  # a = -20000: sigma has no slope there
     assert np.isfinite(mode.latent).all() and mode.certify(mode.alpha).holds
     assert (np.diff(mode.climb) >= -1e-14 * np.abs(mode.climb[1:])).all()
 

@@ -99,6 +99,18 @@ def test_a_singular_matrix_is_solved_with_a_jitter_that_is_stated() -> None:
     assert any(line.key == "jitter" and line.raw == fit.jitter for line in fit.readouts())
 
 
+@pytest.mark.parametrize("penalty", [0.0, 1e-14, 1e-10, 1e-6])
+def test_a_tiny_penalty_gives_least_squares_to_all_digits(penalty: float) -> None:
+    random = np.random.default_rng(0)
+    X = random.normal(size=(30, 1))
+    t = 2 * X[:, 0] + 0.1 * random.normal(size=30)
+    fit = krr({"name": "linear"}, lambda_=penalty).fit(X, t)
+    slope = float(X[:, 0] @ t / (X[:, 0] @ X[:, 0] + penalty))
+    assert fit.predict([[10.0]]) == pytest.approx([10 * slope], rel=1e-13)
+    assert fit.norm == pytest.approx(slope, rel=1e-13) and fit.certificate.worst < 1e-12
+    assert fit.certify(fit.variables + 1e-4).worst > 1e-6
+
+
 def test_an_indefinite_kernel_is_said_and_answered() -> None:
     random = np.random.default_rng(7)
     X, t = random.normal(size=(30, 2)), random.normal(size=30)
