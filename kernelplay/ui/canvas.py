@@ -92,7 +92,7 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]
     def show_view(self, view: Rectangle) -> None:
         """Show the rectangle `view` (more of it where the axes have the same scale)."""
         self.plot.set_view(view)
-        self._looked()
+        self.looked()
 
     def zoom(self, factor: float, at: QPointF | None = None, axes: str = "xy") -> None:
         """Make what is shown `factor` times as wide, about a pixel (default: the middle); axes: "x", "y" or "xy"."""
@@ -106,7 +106,7 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]
     def set_theme(self, theme: Theme) -> None:
         """Draw with `theme` from now on."""
         self.plot.set_theme(theme)
-        self._looked()
+        self.looked()
 
     def set_brush(self, radius: float, rate: float) -> None:
         """Set the brush: its radius in pixels, its rate in points a second."""
@@ -124,7 +124,7 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]
         self.setAccessibleDescription(str(say("The points and what the model makes of them. Tab goes from point to "
                                               "point, arrow keys move a point or the crosshair, Enter adds a point.")))
         self.plot.retranslate()
-        self._looked()
+        self.looked()
 
     def to_pixels(self, x: float, y: float) -> QPoint:
         """Return the widget position of the data point (x, y)."""
@@ -188,14 +188,15 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]
         self.plot.set_layers(layers(picture, scene, self._frame()), axis_labels(scene))
         self.over(hint=hint(scene), chosen=self.store.selection, pointed=None if len(scene.points) == 0 else
                   self.plot.over.pointed)
-        self._looked()
+        self.looked()
 
     def _frame(self) -> Frame | None:
         picture, step = self.store.picture, self.store.step
         frames = picture.frames if picture is not None else None
         return frames.at(step) if frames is not None and step is not None and step < frames.count else None
 
-    def _looked(self) -> None:
+    def looked(self) -> None:
+        """Tell the store what is to be seen; it asks for a picture of that."""
         plane = self.plane
         if self.width() > 1 and self.isVisible():
             self.store.look(Screen(plane.view, plane.width / plane.height))
@@ -208,14 +209,14 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]
         super().resizeEvent(event)
         if hasattr(self, "plot"):  # pyqtgraph resizes once while it is being made
             self.plot.set_size(self.width(), self.height())
-            self._looked()
+            self.looked()
 
     @guarded
     def showEvent(self, event: QEvent) -> None:
         """Tell the store what is to be seen."""
         super().showEvent(event)
         self.plot.set_size(self.width(), self.height())
-        self._looked()
+        self.looked()
 
     @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:

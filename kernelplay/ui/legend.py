@@ -61,6 +61,11 @@ class Legend:
         """The texts of the entries."""
         return tuple(entry.text for entry in self._entries)
 
+    @property
+    def contents(self) -> tuple[tuple[str, str, type], ...]:
+        """What each entry shows: role, text, kind of mark."""
+        return tuple((entry.mark.role, entry.text, type(entry.mark)) for entry in self._entries)
+
     def enter(self, marks: Sequence[Mark]) -> None:
         """Take the entries from `marks`."""
         self._entries = entries(marks, self.language)

@@ -29,7 +29,7 @@ Array = NDArray[np.float64]
 
 ARROW = 10.0  # length of an arrow's head
 ROUNDED = 2.0  # corners of bars
-ROOMY, LEAST = 340.0, 0.66  # pixels of a plane below which symbols shrink; how far at most
+ROOMY, LEAST = 340.0, 0.6875  # pixels of a plane below which symbols shrink; how far at most
 MOST_DOTS = 1000  # that labels of contours keep clear of
 LEVELS, NOTES = 11.0, 12.0  # pixels of letters: along lines, beside places
 
@@ -70,7 +70,8 @@ class Ink:
         if plane != self._plane:
             self._paths.clear()
             self._plane = plane
-        smaller = min(max(min(plane.width, plane.height) / ROOMY, LEAST), 1.0) if self.shrinks else 1.0
+        room = min(plane.width, plane.height) / ROOMY if self.shrinks else 1.0
+        smaller = min(max(round(16 * room) / 16, LEAST), 1.0)  # in steps: each makes its own stamps
         self.look = self.theme if smaller == 1.0 else self.theme.zoomed(self.theme.zoom * smaller)
         if texts:
             self._place_texts(plane, [mark for mark in marks if isinstance(mark, Curve) and mark.texts],

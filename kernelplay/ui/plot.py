@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPixmap
 
 from kernelplay.i18n import Say, say, verbatim
-from kernelplay.marks import Bars, Curve, Dots, Mark
+from kernelplay.marks import Bars, Curve, Dots, Mark, Text
 from kernelplay.ui import hand
 from kernelplay.ui.axes import Axes, Named
 from kernelplay.ui.colour_bar import ColourBar
@@ -52,6 +52,8 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
         self._left = self._right = 0.0
         self._ground = QPixmap()
         self._ground_for: tuple[Any, ...] = ()
+        self._legend_drawn = QPixmap()
+        self._legend_drawn_for: tuple[Any, ...] = ()
         self._crowd: Crowd | None = None
         self._crowded: tuple[Any, ...] = ()
         self.legend_beside = False  # at the right of the plane instead of in it
@@ -194,7 +196,8 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
         is kept as a picture, so that a point that moves costs no more than the points."""
         plane, layers = self._plane, self.layers
         still = tuple(mark for mark in layers.behind if not isinstance(mark, Dots))
-        crowd = self._crowded_by()
+        written = any(isinstance(mark, Text) or getattr(mark, "texts", ()) for mark in layers.marks)
+        crowd = self._crowded_by() if written else None
         if keep:
             self._draw_kept(painter, still, crowd)
         else:
@@ -212,14 +215,32 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
         painter.restore()
         if layers.legend and self.legend.texts:
             self.arrange_legend()
-            self.legend.draw(painter, framed=not (self.legend_beside or self._legend_below))
+            self._draw_legend(painter, keep)
         if layers.stale:
             note(painter, self.theme, plane.left - 2, plane.top + 34 * self.theme.zoom,
                  words(say("Behind the points: the last good fit"), self.language), self.language, plane,
                  colour=self.theme.warn)
         hand.notes(painter, self.theme, self.over, plane, self.language)
 
-    def _draw_kept(self, painter: QPainter, still: tuple[Mark, ...], crowd: Crowd) -> None:
+    def _draw_legend(self, painter: QPainter, keep: bool) -> None:
+        framed = not (self.legend_beside or self._legend_below)
+        if not keep:
+            self.legend.draw(painter, framed)
+            return
+        ratio, rect = painter.deviceTransform().m11(), self.legend.rect
+        state = (self.legend.contents, rect.size(), framed, self.theme, ratio)
+        if state != self._legend_drawn_for:
+            drawn = QPixmap(math.ceil((rect.width() + 2) * ratio), math.ceil((rect.height() + 2) * ratio))
+            drawn.setDevicePixelRatio(ratio)
+            drawn.fill(Qt.GlobalColor.transparent)
+            inner = QPainter(drawn)
+            inner.translate(-rect.left(), -rect.top())
+            self.legend.draw(inner, framed)
+            inner.end()
+            self._legend_drawn, self._legend_drawn_for = drawn, state
+        painter.drawPixmap(QPointF(rect.topLeft().toPoint()), self._legend_drawn)
+
+    def _draw_kept(self, painter: QPainter, still: tuple[Mark, ...], crowd: Crowd | None) -> None:
         ratio = painter.deviceTransform().m11()
         state = (self._plane, self._size, still, self.layers.stale, self.layers.contour_labels, self.names,
                  self.caption, self._lit if _ranked(still) else None, self.theme, ratio)
@@ -232,7 +253,7 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
             self._ground, self._ground_for = ground, state
         painter.drawPixmap(0, 0, self._ground)
 
-    def _draw_ground(self, painter: QPainter, still: tuple[Mark, ...], crowd: Crowd, vector: bool) -> None:
+    def _draw_ground(self, painter: QPainter, still: tuple[Mark, ...], crowd: Crowd | None, vector: bool) -> None:
         """Draw what does not follow the hand: paper, fields, grid, lines, axes, colour bar."""
         plane, layers = self._plane, self.layers
         inside = QRectF(plane.left, plane.top, plane.width, plane.height)

@@ -218,6 +218,7 @@ class Pointer(QObject):
             gesture.close()
         self._canvas.over(box=None)
         self._canvas.plot.hold(False)
+        self._canvas.looked()
 
     def _time(self) -> float:
         return time.monotonic() - self._began

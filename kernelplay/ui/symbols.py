@@ -25,12 +25,12 @@ def path(shape: Shape, size: float) -> QPainterPath:
     if shape in ("disc", "ring", "double ring", "burst"):
         made.addEllipse(QPointF(0, 0), r, r)
     if shape == "double ring":
-        made.addEllipse(QPointF(0, 0), r - 3.5, r - 3.5)
+        made.addEllipse(QPointF(0, 0), 0.74 * r, 0.74 * r)
     if shape == "burst":  # a ring with four ticks, as of an aim
         for angle in (45, 135, 225, 315):
             c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
-            made.moveTo(c * (r - 4), s * (r - 4))
-            made.lineTo(c * (r + 4), s * (r + 4))
+            made.moveTo(c * 0.73 * r, s * 0.73 * r)
+            made.lineTo(c * 1.27 * r, s * 1.27 * r)
     elif shape == "square":
         made.addRect(QRectF(-r, -r, size, size))
     elif shape == "hexagon":
@@ -139,6 +139,8 @@ class Stamps:
                 draw_one(painter, style, x, y)
             return
         ratio = painter.deviceTransform().m11()
+        if len(self._made) > 200:
+            self._made.clear()
         key = (theme, role, ratio)
         pixmap = self._made.get(key) or self._made.setdefault(key, _stamp(theme, role, ratio))
         across = pixmap.width()

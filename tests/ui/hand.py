@@ -132,6 +132,12 @@ class Hand:
             if panel.isAncestorOf(widget):
                 panel.ensureWidgetVisible(widget)
 
+        def there() -> bool:
+            found = self.window.childAt(widget.mapTo(self.window, widget.rect().center()))
+            return found is not None and (found is widget or widget.isAncestorOf(found))
+
+        self.bot.waitUntil(there)
+
     # waiting
 
     def settled(self) -> Picture:

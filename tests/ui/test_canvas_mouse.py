@@ -305,6 +305,10 @@ def test_the_plane_stays_where_it_is_while_something_is_dragged(qtbot: object) -
             settled(qtbot, made)
             assert made.plane == plane
         let_go(made, start + QPoint(-154, 154))
+        settled(qtbot, made)
+        field, view = made.plot.layers.field, made.plane.view
+        assert field is not None  # and it fills whatever the plane has become
+        assert field.x[0] <= view[0] and field.x[1] >= view[1] and field.y[0] <= view[2] and field.y[1] >= view[3]
 
 
 def test_ctrl_and_wheel_size_the_brush(qtbot: object) -> None:

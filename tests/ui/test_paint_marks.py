@@ -312,7 +312,7 @@ def test_what_was_made_of_a_mark_is_kept_until_the_mark_or_the_plane_changes() -
 
 
 def test_symbols_and_pens_shrink_in_a_small_plane() -> None:
-    for size, share in (((640, 480), 1.0), ((320, 260), 0.66), ((2000, 1500), 1.0)):
+    for size, share in (((640, 480), 1.0), ((320, 260), 0.6875), ((2000, 1500), 1.0)):
         drawn = plot((line("boundary", (0, 0), (1, 1)),), size=size)
         image(drawn)
         assert drawn.ink.look.style("boundary").width == pytest.approx(share * LIGHT.style("boundary").width, rel=0.05)
