@@ -25,8 +25,9 @@ from kernelplay.spec import Path, child, choice, real
 if TYPE_CHECKING:
     from kernelplay.numerics.gram import Gram
 
-COARSE = 1e-5  # trace error, relative, of the factor on which the search for the mode begins
+COARSE = 3e-4  # trace error, relative, of the factor on which the search for the mode begins
 MANY = 250  # points from which on that saves time
+THIN = 64  # rank of a factor below which it does not
 LEVELS = (0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9)  # 1/2 is the boundary
 PROBES = 64  # training inputs at which an interpolated variance map is compared with the variance itself
 MAP_ERROR = 1e-5  # of the prior variance, allowed in that map: about 1e-6 in the probability
@@ -269,7 +270,7 @@ def _coarse(kernel: Kernel, X: Array, y: Array, nu: float, gram: Gram, check: Ch
     """Return the mode on a coarse factor of the kernel, where there is one: the search begins there."""
     from kernelplay.numerics.gram import factorise
 
-    if len(X) < MANY or not kernel.psd or (gram.low_rank and gram.rank <= len(X) // 10):
+    if len(X) < MANY or not kernel.psd or (gram.low_rank and gram.rank < THIN):
         return None
     coarse = factorise(kernel, X, check=check, tol=COARSE)
     return find_mode(coarse, y, nu, None, check, COARSE) if coarse.low_rank else None

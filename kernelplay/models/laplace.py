@@ -89,8 +89,12 @@ def inverse_w(a: Array) -> Array:
     return value
 
 
-def _log_posterior(y: Array, alpha: Array, a: Array) -> float:
-    return -0.5 * float(alpha @ a) - float(np.logaddexp(0.0, -y * a).sum())
+def _likelihood(y: Array, a: Array) -> tuple[Array, float]:
+    """Return t − sigma(a) = y sigma(−y a) (n,) and sum ln sigma(y a), from the same exponentials."""
+    m = y * a
+    small = np.exp(-np.abs(m))
+    target: Array = y * np.where(m >= 0, small, 1.0) / (1.0 + small)
+    return target, float(np.minimum(m, 0.0).sum() - np.log1p(small).sum())
 
 
 def find_mode(gram: Gram, y: Array, nu: float, nearby: Mode | None = None, check: Check = nothing,
@@ -108,11 +112,12 @@ def find_mode(gram: Gram, y: Array, nu: float, nearby: Mode | None = None, check
     if nearby is not None:
         alpha, factor, scale, made_at = nearby.alpha, nearby.shifted, nearby.inverse_w, 0.0
         a = gram.matvec(alpha) + nu * alpha
-    climb = [_log_posterior(y, alpha, a)]
+    target, likelihood = _likelihood(y, a)
+    climb = [likelihood - 0.5 * float(alpha @ a)]
     while len(climb) <= STEPS:
         check()
-        target = y * sigmoid(-y * a)
-        worst = float(np.abs(target - alpha).max() / max(np.abs(target).max(), np.abs(alpha).max()))
+        gradient = target - alpha
+        worst = float(np.abs(gradient).max()) / max(float(np.abs(target).max()), float(np.abs(alpha).max()))
         slow = worst > before / 4
         # a step with W at its place squares a small gradient; one that it no longer shrinks is rounding
         if worst <= enough or (slow and fresh and before < SMALL):
@@ -122,20 +127,30 @@ def find_mode(gram: Gram, y: Array, nu: float, nearby: Mode | None = None, check
             scale, made_at = inverse_w(a), worst
             factor = shifted(gram, nu + scale, check)
         before = worst
-        step = factor.solve((target - alpha) * scale, check)
-        a_step = gram.matvec(step) + nu * step
-        share = 1.0
-        for _ in range(HALVINGS):
-            level = _log_posterior(y, alpha + share * step, a + share * a_step)
-            if level >= climb[-1] - ROUNDING * abs(climb[-1]):
-                break
-            share /= 2
-        else:
+        step = factor.solve(gradient * scale, check)
+        ahead = _ahead(y, alpha, a, step, gram.matvec(step) + nu * step, climb[-1])
+        if ahead is not None:
+            alpha, a, target, level = ahead
+            climb.append(level)
+        elif fresh:
             break
-        alpha, a = alpha + share * step, a + share * a_step
-        climb.append(level)
+        else:
+            factor = None
     at_mode = shifted(gram, nu + inverse_w(a), check)
     return Mode(gram, at_mode, y, nu, read_only(alpha), read_only(a), len(climb) - 1, tuple(climb))
+
+
+def _ahead(y: Array, alpha: Array, a: Array, step: Array, a_step: Array,
+           least: float) -> tuple[Array, Array, Array, float] | None:
+    """Return alpha, a, t − sigma(a) and ln p after the longest of 1, 1/2, 1/4, ... of the step that does not fall."""
+    for _ in range(HALVINGS):
+        alpha_next, a_next = alpha + step, a + a_step
+        target, likelihood = _likelihood(y, a_next)
+        level = likelihood - 0.5 * float(alpha_next @ a_next)
+        if level >= least - ROUNDING * abs(least):
+            return alpha_next, a_next, target, level
+        step, a_step = step / 2, a_step / 2
+    return None
 
 
 def shifted(gram: Gram, d: Array, check: Check = nothing) -> Shifted:

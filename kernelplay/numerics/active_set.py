@@ -27,7 +27,7 @@ from kernelplay.numerics.linalg import EPS, Array, Check
 from kernelplay.numerics.pivoted import Index
 
 Mask = NDArray[np.bool_]
-SNAP = 4.0 * EPS  # of sum |beta|: nearer than this to an end of the box is at it
+SNAP = 64.0 * EPS  # of sum |beta|: nearer than this to an end of the box is at it
 FAR = 1e12  # times a correction: beyond every end
 BALANCE = 1e-12  # |sum beta| over sum |beta| that counts as zero
 ROUNDS = 10  # of the active set, from a nearby problem
@@ -37,7 +37,7 @@ EXACT = 1e-12  # relative residual at which a free set counts as solved
 
 @dataclass(frozen=True, eq=False)
 class Vertex:
-    """What the equalities of a free set gave: f0 = K beta (n,), the last correction of beta_F, whether they are solved."""
+    """What the equalities of a free set gave: f0 = K beta (n,), the last correction of beta_F, whether they hold."""
 
     f0: Array
     correction: Array
@@ -106,8 +106,8 @@ class ActiveSet:
                 beta[F] = old
                 if not self._until_blocked(F, sign, beta, target) and not point.solved:
                     return None
-                over, under = free & (beta >= upper), free & (beta <= lower)
-                across = free & (beta == 0.0)
+                over, under = free & (beta >= upper - near), free & (beta <= lower + near)
+                across = free & (beta * sign < near) & (e > 0.0)
             out = over | under | across
             if not careful and np.count_nonzero(out) > 2 + len(F) // 4:
                 return None  # far from the right set

@@ -56,8 +56,8 @@ class Certificate:
 class Farkas:
     """A proof that no primal point is feasible: a ray along which the dual grows for ever.
 
-    |sum ray_n phi(x_n)| and |sum ray_n| are 0 to `residual`, relative to sum |ray_n| |phi(x_n)| and sum |ray_n|, the ray
-    points into the box, and t'ray - e'|ray| = `growth` > 0 (max |ray| = 1). SVM: lambda_n = ray_n y_n; SVR:
+    |sum ray_n phi(x_n)| and |sum ray_n| are 0 to `residual`, relative to sum |ray_n| |phi(x_n)| and sum |ray_n|, the
+    ray points into the box, and t'ray - e'|ray| = `growth` > 0 (max |ray| = 1). SVM: lambda_n = ray_n y_n; SVR:
     lambda - lambda^ = ray.
     """
 
@@ -139,9 +139,9 @@ def certify(problem: Problem, beta: Array, f0: Array, bias: float) -> Certificat
     """The certificate of beta with f0 = K beta; (n,) arrays.
 
     primal: what beta leaves the box by, over max |beta|, and |sum beta| over sum |beta|. dual: the largest violation of
-    the KKT conditions by r = t - f0 - bias, over max(|t|, |f0 + bias|). gap: sum of max_x (r x - e|x|) - (r b - e|b|) over the
-    box, over the larger objective; bounds beyond 2 max |beta| count as that, since a solution strictly inside a smaller
-    box is one of the larger box. Both scales are raised where 64 eps |K| |beta| exceeds 1e-8 of them: there
+    the KKT conditions by r = t - f0 - bias, over max(|t|, |f0 + bias|). gap: sum of max_x (r x - e|x|) - (r b - e|b|)
+    over the box, over the larger objective; bounds beyond 2 max |beta| count as that, since a solution strictly inside
+    a smaller box is one of the larger box. Both scales are raised where 64 eps |K| |beta| exceeds 1e-8 of them: there
     double precision ends (up to 1e-3 of them, 1e-6 with an infinite bound: nothing beyond that is excused).
     """
     t, e = problem.t, problem.e

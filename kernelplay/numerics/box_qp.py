@@ -30,7 +30,19 @@ from kernelplay.numerics.pivoted import Index
 from kernelplay.numerics.separability import contradiction
 from kernelplay.numerics.smoothed import CAREFUL, Descent
 
-__all__ = ["BOUND", "FREE", "ZERO", "Certificate", "Farkas", "NotSolved", "Problem", "Solution", "carried", "certify", "solve"]
+__all__ = [
+    "BOUND",
+    "FREE",
+    "ZERO",
+    "Certificate",
+    "Farkas",
+    "NotSolved",
+    "Problem",
+    "Solution",
+    "carried",
+    "certify",
+    "solve",
+]
 
 PATIENT = 160  # single changes of the free set that a warm start may take
 WARM = 0.3  # of the targets: over this width the hinge is rounded off when a warm start needs a descent
@@ -107,7 +119,7 @@ def _from(problem: Problem, work: ActiveSet, warm: Solution) -> Solution | None:
 
 
 def carried(solution: Solution, index: Index) -> Solution:
-    """The solution as a warm start after additions and deletions: `index` (n,) says where each point was, -1 for new."""
+    """The solution as a warm start after additions and deletions: `index` (n,), where each point was, -1 for new."""
     known = index >= 0
     beta = np.where(known, solution.beta[np.maximum(index, 0)], 0.0)
     state = np.where(known, solution.state[np.maximum(index, 0)], 0).astype(np.int8)
@@ -164,7 +176,8 @@ def _interior_point(problem: Problem, work: ActiveSet, check: Check) -> Settled 
     cost = (sign * work.t[index] - problem.e[index]) / work.size
 
     def gather(z: Array) -> Array:
-        return np.bincount(index, weights=sign * z, minlength=n)
+        total: Array = np.bincount(index, weights=sign * z, minlength=n).astype(np.float64)
+        return total
 
     def product(x: object, y: object, alpha: float = 1.0, beta: float = 0.0) -> None:
         value = gram.matvec(gather(np.array(x).ravel()))[index] * sign / work.face.scale
@@ -189,7 +202,8 @@ def _interior_point(problem: Problem, work: ActiveSet, check: Check) -> Settled 
 
         def inverse(g: Array) -> Array:
             y = shifted.solve(D * gather(g / theta)) * work.face.scale
-            return (g - sign * gram.matvec(y)[index] / work.face.scale) / theta
+            x: Array = (g - sign * gram.matvec(y)[index] / work.face.scale) / theta
+            return x
 
         column = inverse(sign) if problem.balanced else sign
 
@@ -203,7 +217,8 @@ def _interior_point(problem: Problem, work: ActiveSet, check: Check) -> Settled 
                 ux = ux - uy * column
                 y[0] = uy  # type: ignore[index]
             x[:] = matrix(ux)  # type: ignore[index]
-            z[:] = matrix(np.concatenate([(-ux - bz[:m]) / d[:m], (ux[bounded] - bz[m:]) / d[m:]]))  # type: ignore[index]
+            scaled = np.concatenate([(-ux - bz[:m]) / d[:m], (ux[bounded] - bz[m:]) / d[m:]])
+            z[:] = matrix(scaled)  # type: ignore[index]
 
         return solve_kkt
 

@@ -85,7 +85,7 @@ class FreeSet:
     def __init__(self, A: Array, sigma: float, balanced: bool) -> None:
         k = len(A)
         self.balanced = balanced
-        # with the sum fixed, a constant added to the kernel only moves the bias, and keeps three points on a line regular
+        # with the sum fixed a constant added to the kernel only moves the bias; it keeps three points in a plane apart
         self.constant = float(np.trace(A)) / k if balanced else 0.0
         self.A = A
         A = A + self.constant
@@ -105,11 +105,15 @@ class FreeSet:
 
     def step(self, q: Array, total: float) -> tuple[Array, float]:
         """(d, bias) with (K_FF + sigma I) d + bias = q, sum d = total."""
-        d, _ = dpotrs(self.root, q, lower=0)
         if not self.balanced:
-            return d, 0.0
+            return dpotrs(self.root, q, lower=0)[0], 0.0
+        # the bias takes up most of q where the kernel is small beside it: not a matter for K^-1
+        level = float(q.mean())
+        d, _ = dpotrs(self.root, q - level, lower=0)
         bias = (float(d.sum()) - total) / self.weight
-        return d - bias * self.ones, bias + self.constant * total
+        d = d - bias * self.ones
+        d -= (float(d.sum()) - total) / self.weight * self.ones
+        return d, level + bias + self.constant * total
 
 
 class Product:
@@ -157,7 +161,7 @@ class DenseFace(Face):
         self.of_bounded, self.of_beta = Product(self.n, self._rows), Product(self.n, self._rows)
 
     def _rows(self, idx: Index) -> Array:
-        return self.cache.fetch(idx, self.check)[idx]
+        return self.cache.take(idx, self.check)
 
     def origin(self) -> Point:
         return Point(np.zeros(self.n), np.zeros(self.n), 0.0)
@@ -173,7 +177,7 @@ class DenseFace(Face):
     def newton(self, F: Index, bounded: Array, q: Array, sigma: float) -> Point:
         self.check()
         product = self.of_bounded(bounded)
-        K_F = self.cache.fetch(F, self.check)[F]
+        K_F = self.cache.take(F, self.check)
         A = K_F[:, F]
         A.flat[:: len(F) + 1] += sigma
         rhs = np.empty((len(F), 2), order="F")
@@ -189,7 +193,7 @@ class DenseFace(Face):
         return float(a.coef @ b.f0)
 
     def block(self, F: Index) -> Array:
-        return self.cache.fetch(F, self.check)[np.ix_(F, F)]
+        return self.cache.take(F, self.check)[:, F]
 
     def advance(self, F: Index, A: Array, coef: Array, f_F: Array, d: Array) -> tuple[Array, Array]:
         return coef, f_F + A @ d

@@ -12,6 +12,8 @@ from kernelplay.numerics.linalg import Array, Check, nothing, solve_lower, solve
 from kernelplay.numerics.pivoted import GrowsTooFast, Index, evaluate, feature_factor, pivoted_cholesky
 from kernelplay.numerics.shifted import Shifted, shift
 
+FEW = 64  # rows stored at first
+STANDS = 20  # nearby problems that stay dense before low rank is tried again
 SMALL = 128  # up to here dense is cheapest whatever the rank
 FEATURES = 512  # explicit features beyond this many are not a saving
 BYTES = 800_000_000  # of a low-rank factor: a hundred thousand points stay under 2 GB in all
@@ -41,56 +43,72 @@ class TooLarge(MemoryError):
 
 
 class Rows:
-    """The rows of a dense Gram matrix that were asked for so far.
+    """The rows of a dense Gram matrix that were asked for so far, stored in the order in which they came.
 
-    The buffer is handed on to the factor of the next, nearby problem (a fresh one costs more in page faults than in
-    kernel values); the old owner computes again what it is asked for afterwards.
+    The store is handed on to the factor of the next, nearby problem (fresh memory costs more in page faults than the
+    kernel values do); the old owner computes again what it is asked for afterwards.
     """
 
     def __init__(self, kernel: Kernel | None, X: Array, K: Array | None = None) -> None:
+        n = len(X)
         self.kernel = kernel
         self.X = X
-        self.K = K
-        self.known = np.full(len(X), K is not None)
-        self.complete = K is not None
+        self.store = np.empty((0, n)) if K is None else K
+        self.place: Index = np.full(n, -1, dtype=np.intp) if K is None else np.arange(n)  # of each row in the store
+        self.used = len(self.store)
+        self.whole = K is not None  # the store is K itself
 
-    def fetch(self, rows: Index, check: Check) -> Array:
-        """The buffer (n, n), in which at least these rows are filled."""
-        if self.K is None:
-            self.K = np.empty((len(self.X), len(self.X)))
-            self.known[:] = False
-            self.complete = False
-        if not self.complete:
-            missing = rows[~self.known[rows]]
-            if len(missing):
-                assert self.kernel is not None
-                if len(missing) == len(self.X):
-                    evaluate(self.kernel, self.X, self.X, self.K, check)
-                else:
-                    self.K[missing] = evaluate(
-                        self.kernel, self.X[missing], self.X, np.empty((len(missing), len(self.X))), check
-                    )
-                self.known[missing] = True
-                self.complete = bool(self.known.all())
-        return self.K
+    def take(self, rows: Index, check: Check) -> Array:
+        """K[rows] (k, n), a copy."""
+        missing = rows[self.place[rows] < 0]
+        if len(missing):
+            assert self.kernel is not None
+            self._reserve(len(missing))
+            where = slice(self.used, self.used + len(missing))
+            evaluate(self.kernel, self.X[missing], self.X, self.store[where], check)
+            self.place[missing] = np.arange(where.start, where.stop)
+            self.used = where.stop
+        return self.store[self.place[rows]]
+
+    def full(self, check: Check) -> Array:
+        """K (n, n), stored from now on as such."""
+        n = len(self.X)
+        if not self.whole:
+            assert self.kernel is not None
+            if self.store.shape != (n, n):
+                self.store = np.empty((n, n))
+            evaluate(self.kernel, self.X, self.X, self.store, check)
+            self.place, self.used, self.whole = np.arange(n), n, True
+        return self.store
+
+    def _reserve(self, more: int) -> None:
+        """Room for so many more rows; what is no longer valid is dropped when the store has to move."""
+        if self.used + more <= len(self.store):
+            return
+        known = np.flatnonzero(self.place >= 0)
+        size = min(max(2 * len(self.store), len(known) + more, FEW), max(len(self.X), len(known) + more))
+        store = np.empty((size, len(self.X)))
+        store[: len(known)] = self.store[self.place[known]]
+        self.store, self.used = store, len(known)
+        self.place[known] = np.arange(len(known))
 
     def subset(self, idx: Index) -> Rows:
-        """The rows of the points idx alone; computed afresh where they are not known here."""
-        if self.K is not None and self.known[idx].all():
-            return Rows(self.kernel, self.X[idx], self.K[np.ix_(idx, idx)])
+        """The rows of the points idx alone; computed afresh unless all are known here."""
+        if (self.place[idx] >= 0).all():
+            return Rows(self.kernel, self.X[idx], self.store[np.ix_(self.place[idx], idx)])
         return Rows(self.kernel, self.X[idx])
 
     def succeed(self, kernel: Kernel, X: Array, changed: Index | None) -> Rows:
-        """Hand the buffer on; rows stay known when only the points `changed` differ (None: everything does)."""
+        """Hand the store on; rows stay known when only the points `changed` differ (None: everything does)."""
         heir = Rows(kernel, X)
-        heir.K, self.K = self.K, None
-        if heir.K is not None and changed is not None:
-            heir.known = self.known.copy()
-            heir.known[changed] = False
-            known = np.flatnonzero(heir.known)
-            heir.K[np.ix_(known, changed)] = kernel(X[known], X[changed])
-        self.known[:] = False
-        self.complete = False
+        heir.store, self.store = self.store, heir.store
+        if changed is not None:
+            heir.place, heir.used = self.place.copy(), self.used
+            heir.place[changed] = -1
+            known = np.flatnonzero(heir.place >= 0)
+            heir.store[np.ix_(heir.place[known], changed)] = kernel(X[known], X[changed])
+        self.place[:] = -1
+        self.used, self.whole = 0, False
         return heir
 
 
@@ -113,6 +131,7 @@ class Gram:
     strictly_pd: bool
     tol: float
     cache: Rows | None  # dense only
+    settled: int = 0  # for how many more nearby problems the choice of dense rows stands without being tried again
 
     @property
     def relative_error(self) -> float:
@@ -130,7 +149,7 @@ class Gram:
         if self.cache is None:
             assert self.L is not None
             return self.L @ self.L.T
-        return self.cache.fetch(np.arange(self.n), check)
+        return self.cache.full(check)
 
     def matvec(self, v: Array) -> Array:
         """K v: (n,) or (n, m)."""
@@ -139,9 +158,9 @@ class Gram:
             product = self.L @ (self.L.T @ v)
             return product
         assert self.cache is not None
-        if v.ndim == 1 and not self.cache.complete:
+        if v.ndim == 1 and not self.cache.whole:
             used = np.flatnonzero(v)
-            product = v[used] @ self.cache.fetch(used, nothing)[used]
+            product = v[used] @ self.cache.take(used, nothing)
             return product
         product = self.dense() @ v
         return product
@@ -151,23 +170,24 @@ class Gram:
         if self.L is not None:
             return self.L[idx] @ self.L.T
         assert self.cache is not None
-        return self.cache.fetch(idx, check)[idx]
+        return self.cache.take(idx, check)
 
     def block(self, i: Index, j: Index) -> Array:
         """K[i, :][:, j]: (k, l)."""
         if self.L is not None:
             return self.L[i] @ self.L[j].T
         assert self.cache is not None
-        return self.cache.fetch(i, nothing)[np.ix_(i, j)]
+        return self.cache.take(i, nothing)[:, j]
 
     def subset(self, idx: Index) -> Gram:
         """The Gram of the points idx alone (rows of L, or a dense matrix of its own)."""
         if self.L is not None:
-            return replace(self, n=len(idx), L=self.L[idx], diagonal=self.diagonal[idx], X=self.X[idx], landmark_rows=None)
-        assert self.cache is not None
-        cache = self.cache.subset(idx)
-        return replace(self, n=len(idx), rank=len(idx), diagonal=self.diagonal[idx], X=self.X[idx], landmarks=self.X[idx],
-                       landmark_rows=np.arange(len(idx)), cache=cache)
+            part = replace(self, n=len(idx), L=self.L[idx], landmark_rows=None)
+        else:
+            assert self.cache is not None
+            part = replace(self, n=len(idx), rank=len(idx), landmarks=self.X[idx], landmark_rows=np.arange(len(idx)),
+                           cache=self.cache.subset(idx))
+        return replace(part, diagonal=self.diagonal[idx], X=self.X[idx])
 
     def project(self, K_zp: Array, check: Check = nothing) -> Array:
         """Coordinates (m, rank) of new points in the factor's space, from k(Z, landmarks) (m, rank).
@@ -234,8 +254,10 @@ def factorise(
     strictly_pd = bool(getattr(kernel, "strictly_pd", False))
 
     def low(L: Array, landmarks: Array, corner: Array, pivots: Index | None, residual: float) -> Gram:
-        return Gram(n, L.shape[1], True, L, residual, diagonal, landmarks, corner, pivots, X, kernel, True,
-                    strictly_pd, tol, None)
+        return Gram(
+            n, L.shape[1], True, L, residual, diagonal, landmarks, corner, pivots, X,
+            kernel, True, strictly_pd, tol, None,
+        )
 
     if tol > 0.0 and psd:
         features = getattr(kernel, "features", None)
@@ -243,7 +265,8 @@ def factorise(
         if Phi is not None and Phi.shape[1] <= FEATURES:
             L, pivots, residual = feature_factor(np.asarray(Phi, dtype=np.float64), check)
             return low(L, X[pivots], L[pivots], pivots, float(residual.sum()))
-    if tol > 0.0 and psd and n > SMALL:
+    stands = rows and like is not None and not like.low_rank and like.settled > 0 and abs(like.n - n) <= n // 10
+    if tol > 0.0 and psd and n > SMALL and not (stands and n <= dense_limit):
         if like is not None and like.low_rank and like.kernel is not None and like.landmarks.shape[1] == X.shape[1]:
             again = _same_landmarks(like, kernel, X, diagonal, tol, check)
             if again is not None:
@@ -251,7 +274,8 @@ def factorise(
         large = n > dense_limit
         cap = min(n, BYTES // (8 * n)) if large else (int(np.sqrt(12.0 * n)) if rows else n // 2)
         try:
-            L, pivots, residual = pivoted_cholesky(kernel, X, diagonal, tol=tol, cap=cap, give_up=not large, check=check)
+            L, pivots, residual = pivoted_cholesky(kernel, X, diagonal, tol=tol, cap=cap, give_up=not large,
+                                                   check=check)
             if large or residual.sum() <= tol * diagonal.sum():
                 return low(L, X[pivots], L[pivots], pivots, float(residual.sum()))
         except GrowsTooFast:
@@ -263,8 +287,11 @@ def factorise(
         moved = np.flatnonzero((like.X != X).any(axis=1)) if like.kernel == kernel else None
         cache = like.cache.succeed(kernel, X, moved if moved is not None and len(moved) <= n // 4 else None)
     if not rows:
-        cache.fetch(np.arange(n), check)
-    return Gram(n, n, False, None, 0.0, diagonal, X, np.zeros((0, 0)), np.arange(n), X, kernel, psd, strictly_pd, tol, cache)
+        cache.full(check)
+    return Gram(
+        n, n, False, None, 0.0, diagonal, X, np.zeros((0, 0)), np.arange(n), X,
+        kernel, psd, strictly_pd, tol, cache, like.settled - 1 if stands and like is not None else STANDS,
+    )
 
 
 def _same_landmarks(
@@ -291,8 +318,7 @@ def _same_landmarks(
             return None
         L = solve_lower(corner, evaluate(kernel, X, P, np.empty((len(X), len(P))), check).T, check).T
         L = np.ascontiguousarray(L)
-        same = like.landmark_rows is not None and like.X is X or np.array_equal(like.X, X)
-        rows = like.landmark_rows if same else None
+        rows = like.landmark_rows if np.array_equal(like.X, X) else None
     residual = float(np.maximum(diagonal - np.einsum("ij,ij->i", L, L), 0.0).sum())
     if residual > tol * float(diagonal.sum()):
         return None
@@ -304,8 +330,10 @@ def from_matrix(K: Array, *, psd: bool | None = None) -> Gram:
     n = len(K)
     K = np.ascontiguousarray(K, dtype=np.float64)
     points = np.arange(n, dtype=np.float64)[:, None]
-    return Gram(n, n, False, None, 0.0, np.diagonal(K).copy(), points, np.zeros((0, 0)), np.arange(n), points, None, psd,
-                False, 0.0, Rows(None, points, K))
+    return Gram(
+        n, n, False, None, 0.0, np.diagonal(K).copy(), points, np.zeros((0, 0)), np.arange(n), points,
+        None, psd, False, 0.0, Rows(None, points, K),
+    )
 
 
 def from_features(Phi: Array, check: Check = nothing) -> Gram:
@@ -313,5 +341,7 @@ def from_features(Phi: Array, check: Check = nothing) -> Gram:
     Phi = np.asarray(Phi, dtype=np.float64)
     L, pivots, residual = feature_factor(Phi, check)
     diagonal = np.einsum("ij,ij->i", Phi, Phi)
-    return Gram(len(Phi), L.shape[1], True, L, float(residual.sum()), diagonal, Phi[pivots], L[pivots], pivots, Phi, None,
-                True, False, 1e-12, None)
+    return Gram(
+        len(Phi), L.shape[1], True, L, float(residual.sum()), diagonal, Phi[pivots], L[pivots], pivots, Phi,
+        None, True, False, 1e-12, None,
+    )

@@ -1,6 +1,8 @@
-"""A stationary point of the box QP when K is indefinite (sigmoid): no minimum is promised, a good vertex is looked for."""
+"""A stationary point of the box QP when K is indefinite (sigmoid): no minimum is promised, a good one is looked for."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 
@@ -8,6 +10,7 @@ from kernelplay.numerics.active_set import ActiveSet
 from kernelplay.numerics.box_problem import FREE, Problem, states
 from kernelplay.numerics.gram import from_matrix
 from kernelplay.numerics.linalg import EPS, Array, Check
+from kernelplay.numerics.pivoted import Index
 from kernelplay.numerics.smoothed import Descent
 
 PAIRS = 200  # pair steps between two polishings, times n
@@ -41,7 +44,7 @@ def _convex(problem: Problem, K: Array, check: Check) -> list[Array]:
     check()
     starts = []
     for convex in ((vectors * np.maximum(values, 0.0)) @ vectors.T, (vectors * np.abs(values)) @ vectors.T):
-        twin = Problem(from_matrix(0.5 * (convex + convex.T), psd=True), problem.t, problem.e, problem.lower, problem.upper)
+        twin = replace(problem, gram=from_matrix(0.5 * (convex + convex.T), psd=True))
         settled = Descent(ActiveSet(twin, check)).run()
         if settled is not None:
             starts.append(settled.beta)
@@ -84,7 +87,7 @@ def _pairs(problem: Problem, K: Array, beta: Array, mirrored: bool, check: Check
         i = _last(np.where(rises, force, -np.inf))
         lead = force[i] - force
         if not rises[i] or float(np.where(falls, lead, -np.inf).max()) <= goal * scale:
-            beta = np.bincount(index, weights=sign * z, minlength=n)
+            beta = _gather(index, sign * z, n)
             polished = _polish(problem, K, beta)
             if polished is not None or goal < 1e-13:
                 return beta if polished is None else polished, step
@@ -100,7 +103,13 @@ def _pairs(problem: Problem, K: Array, beta: Array, mirrored: bool, check: Check
         z[i] = _land(z[i] + y[i] * move, width[i], move == room_i, y[i] > 0.0)
         z[j] = _land(z[j] - y[j] * move, width[j], move == room_j, y[j] < 0.0)
         f += flip * move * (row - K[index[j]])
-    return np.bincount(index, weights=sign * z, minlength=n), PAIRS * n
+    return _gather(index, sign * z, n), PAIRS * n
+
+
+def _gather(index: Index, parts: Array, n: int) -> Array:
+    """The sum of the parts of each point: (n,)."""
+    total: Array = np.bincount(index, weights=parts, minlength=n).astype(np.float64)
+    return total
 
 
 def _land(value: float, width: float, hit: bool, top: bool) -> float:

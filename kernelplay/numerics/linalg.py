@@ -54,7 +54,7 @@ def cholesky(A: Array, *, ladder: tuple[float, ...] = LADDER) -> Cholesky:
     for relative in ladder:
         jitter = relative * scale
         try:
-            L = np.linalg.cholesky(A if jitter == 0.0 else A + jitter * np.eye(len(A)))
+            L = np.asarray(np.linalg.cholesky(A if jitter == 0.0 else A + jitter * np.eye(len(A))), dtype=np.float64)
         except np.linalg.LinAlgError:
             continue
         # LAPACK reads the lower triangle only and passes NaN on instead of failing

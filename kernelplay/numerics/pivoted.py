@@ -109,11 +109,12 @@ def _propose(residual: Array, size: int) -> Index:
     cumulated = np.cumsum(residual)
     peaks = min(PEAKS, size - 1)
     spread = np.searchsorted(cumulated, (np.arange(size - peaks) + 0.5) / (size - peaks) * cumulated[-1])
-    rows = np.minimum(spread, n - 1)
+    rows: Index = np.minimum(spread, n - 1)
     if peaks:
         rows = np.concatenate([rows, np.argpartition(residual, n - peaks)[n - peaks :]])
     rows = np.unique(rows)
-    return rows[residual[rows] > 0.0]
+    rows = rows[residual[rows] > 0.0]
+    return rows
 
 
 def _leads_beyond(trend: list[tuple[int, float]], goal: float, cap: int) -> bool:
@@ -133,7 +134,7 @@ def feature_factor(Phi: Array, check: Check) -> tuple[Array, Index, Array]:
     """L (n, r), pivots (r,) and the residual diagonal (n,) with Phi Phi' = L L', for explicit features Phi (n, p).
 
     Gram-Schmidt over the rows of Phi with the largest remaining row as pivot, twice is enough: L = Phi Q' with
-    orthonormal Q (r, p). Works on Phi and not on its square, so directions are resolved down to eps and not to its root.
+    orthonormal Q (r, p). Works on Phi and not on its square, and so resolves directions down to eps, not to its root.
     """
     n, p = Phi.shape
     rest = Phi.copy()

@@ -6,6 +6,7 @@ import numpy as np
 
 from kernelplay.numerics.box_problem import Farkas, Problem
 from kernelplay.numerics.linalg import EPS, Array
+from kernelplay.numerics.pivoted import Index
 
 EXPLICIT = 1e-11  # residual of a ray in an explicit feature space, relative
 IMPLICIT = 4.0  # times sqrt(n eps): what a dense matrix, the square of the features, can tell from zero
@@ -36,24 +37,64 @@ def contradiction(problem: Problem) -> Farkas | None:
     return verify(problem, ray)
 
 
-def refine(problem: Problem, ray: Array) -> Array:
-    """The ray moved by as little as possible, relative to its own entries, to where K ray = 0 and sum ray = 0."""
+def prove(problem: Problem, ray: Array) -> Farkas | None:
+    """The proof that a ray (n,) found by a diverging descent comes close to, on as few points as will do; or None."""
     largest = float(np.abs(ray).max(initial=0.0))
     if not largest > 0.0 or not np.isfinite(largest):
-        return ray
-    ray = ray / largest
+        return None
+    farkas = verify(problem, _refined(problem, ray / largest))
+    if farkas is None:
+        return None
+    fewer = _thinned(problem, farkas.ray)
+    return (verify(problem, _refined(problem, fewer)) if fewer is not None else None) or farkas
+
+
+def _conditions(problem: Problem, F: Index) -> Array | None:
+    """The rows (k, r) whose combination by a ray on F has to vanish: features, and a constant for the balance."""
     L = problem.gram.L
-    F = np.flatnonzero(ray)
     if L is None:
+        return None
+    if not problem.balanced:
+        return L[F]
+    return np.column_stack([L[F], np.full(len(F), float(np.sqrt(problem.gram.diagonal.mean())))])
+
+
+def _refined(problem: Problem, ray: Array) -> Array:
+    """The ray moved by as little as possible, relative to its own entries, to where its conditions hold."""
+    F = np.flatnonzero(ray)
+    rows = _conditions(problem, F)
+    if rows is None or not len(F):
         return ray
-    rows = L[F]
-    if problem.balanced:
-        rows = np.column_stack([rows, np.full(len(F), float(np.sqrt(problem.gram.diagonal.mean())))])
+    ray = ray.copy()
     for _ in range(2):
-        weighted = rows * np.abs(ray[F])[:, None]
-        correction = np.linalg.lstsq(weighted.T, rows.T @ ray[F], rcond=len(F) * EPS)[0]
-        ray[F] -= np.abs(ray[F]) * correction
+        weight = np.abs(ray[F])
+        correction = np.linalg.lstsq((rows * weight[:, None]).T, rows.T @ ray[F], rcond=len(F) * EPS)[0]
+        ray[F] -= weight * correction
     return ray
+
+
+def _thinned(problem: Problem, ray: Array) -> Array | None:
+    """A ray on a part of these points, no more than there are conditions: a vertex of their cone (linear program)."""
+    F = np.flatnonzero(ray)
+    rows = _conditions(problem, F)
+    if rows is None or len(F) <= 2:
+        return None
+    from scipy.optimize import linprog  # a tenth of a second to import, and seldom wanted
+
+    sign = np.sign(ray[F])
+    scale = np.abs(rows).max(axis=0)
+    rows = rows[:, scale > 0.0] / scale[scale > 0.0]
+    found = linprog(
+        problem.e[F] - sign * problem.t[F],
+        A_eq=np.vstack([(rows * sign[:, None]).T, np.ones(len(F))]),
+        b_eq=np.append(np.zeros(rows.shape[1]), 1.0),
+        method="highs-ds",
+    )
+    if found.x is None:
+        return None
+    fewer = np.zeros(len(ray))
+    fewer[F] = sign * found.x
+    return fewer
 
 
 def verify(problem: Problem, ray: Array) -> Farkas | None:

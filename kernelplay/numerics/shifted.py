@@ -61,9 +61,10 @@ class Shifted:
     def variance(self, K_zp: Array, k_zz: Array, check: Check = nothing) -> Array:
         """k(z, z) - k_z' C^-1 k_z, never below 0: (m,). Low rank: without the cancellation of that difference."""
         quad, size, shrunk = self._quad(K_zp, check)
-        if self.gram.low_rank:
-            return np.maximum(k_zz - size, 0.0) + shrunk
-        return np.maximum(k_zz - quad, 0.0)
+        if not self.gram.low_rank:
+            size, shrunk = quad, np.zeros(len(quad))
+        result: Array = np.maximum(k_zz - size, 0.0) + shrunk
+        return result
 
     def _quad(self, K_zp: Array, check: Check) -> tuple[Array, Array, Array]:
         """Per new point: the quadratic form; |z|^2 and |root^-1 z|^2 of its coordinates z (low rank)."""
@@ -85,9 +86,11 @@ class Shifted:
         L = self.gram.L
         if L is None:
             inverse = self._inverse_root
-            return np.einsum("ij,ij->j", inverse, inverse)
+            squares: Array = np.einsum("ij,ij->j", inverse, inverse)
+            return squares
         V = solve_lower(self.root, L.T)
-        return np.maximum(1.0 / self.d - np.einsum("ij,ij->j", V, V) / self.d**2, 0.0)
+        result: Array = np.maximum(1.0 / self.d - np.einsum("ij,ij->j", V, V) / self.d**2, 0.0)
+        return result
 
     def trace_with(self, dK: Array, dK_landmarks: Array | None = None) -> float:
         """tr(C^-1 dK^) for dK = d k(X, landmarks)/d theta (n, rank); exact for the factored problem.
@@ -145,9 +148,9 @@ def shift(gram: Gram, d: float | Array, check: Check = nothing) -> Shifted:
     M: Array = G.T @ G
     steep = bool(np.diagonal(M).max(initial=0.0) > STEEP)
     if steep:
-        root = np.linalg.qr(np.concatenate([G, np.eye(gram.rank)]), mode="r").T
+        root = np.asarray(np.linalg.qr(np.concatenate([G, np.eye(gram.rank)]), mode="r"), dtype=np.float64).T
     else:
         M.flat[:: gram.rank + 1] += 1.0
-        root = np.linalg.cholesky(M)
+        root = np.asarray(np.linalg.cholesky(M), dtype=np.float64)
     logdet = float(np.log(shift).sum()) + 2.0 * float(np.log(np.abs(np.diagonal(root))).sum())
     return Shifted(gram, shift, jitter, logdet, np.ascontiguousarray(root), steep)

@@ -2,9 +2,9 @@
 
 The dual with a proximal term, minimise 1/2 b'(K + sigma I)b - t'b + e'|b| over the box, is the primal with the hinge or
 tube rounded off over a width of sigma C. Its Newton step solves for the variables strictly inside the box with all
-others fixed, a line search on the convex primal makes it converge from anywhere, and as sigma falls the free set becomes
-that of the QP itself (Mangasarian 2002; Keerthi and DeCoste 2005; Chapelle 2007). Many points are first thinned out, with
-their box widened in proportion: the function that a quarter of them gives is where the descent goes on.
+others fixed, a line search on the convex primal makes it converge from anywhere, and as sigma falls the free set
+becomes that of the QP itself (Mangasarian 2002; Keerthi and DeCoste 2005; Chapelle 2007). Many points are first thinned
+out, with their box widened in proportion: the function that a quarter of them gives is where the descent goes on.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from kernelplay.numerics.active_set import ActiveSet, Settled
 from kernelplay.numerics.box_problem import Farkas, Problem
 from kernelplay.numerics.faces import Point
 from kernelplay.numerics.linalg import Array
-from kernelplay.numerics.separability import refine, verify
+from kernelplay.numerics.separability import prove
 
 STEPS = 250  # Newton steps of one descent before the careful active set is asked
 SHRINK = 0.25  # of sigma, while the free set still changes
@@ -129,7 +129,7 @@ class Descent:
                 if settled is not None:
                     return settled
                 if work.open and not work.problem.gram.strictly_pd:
-                    self.farkas = verify(work.problem, refine(work.problem, beta))
+                    self.farkas = prove(work.problem, beta)
                     if self.farkas is not None:
                         return None
                 factor = LEAP
@@ -146,7 +146,7 @@ class Descent:
         return work.settle(beta, 100 + 2 * min(face.n, CAREFUL), careful=True) if not sparse else None
 
     def search(self, target: Point, r: Array) -> tuple[Array, Array, bool]:
-        """Line search on the convex primal from here towards target: (r, response to it, whether it went all the way)."""
+        """Line search on the convex primal from here to target: (r, response to it, whether it went all the way)."""
         face, point, work, sigma = self.work.face, self.point, self.work, self.sigma
         along = target.f0 - point.f0
         change = along + (target.bias - point.bias)

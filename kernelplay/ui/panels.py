@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPalette, QPen, QPolygonF
+from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPalette, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from kernelplay.i18n import Say, current, say
@@ -86,24 +86,42 @@ class Section(QWidget):
 
 
 class Panel(QScrollArea):
-    """A column of sections at one side of the canvas; it scrolls where it must, only up and down."""
+    """A column of sections at one side of the canvas; it scrolls where it must, only up and down.
+
+    The column is given its height here: the height that its wrapped words need depends on its width, and what Qt's own
+    resizing remembers of it can be older than the words.
+    """
 
     def __init__(self, title: Say, least: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.least = least  # width
-        self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setMinimumWidth(least)
         name(self, title)
         self._inside = QWidget(self)
         self.column = QVBoxLayout(self._inside)
         self.column.setContentsMargins(MARGIN, 8, MARGIN, MARGIN)
         self.column.setSpacing(12)
         self.setWidget(self._inside)
-        self.setMinimumWidth(least)
+        self._inside.installEventFilter(self)
 
     def fit_width(self) -> None:
         """Be no narrower than the words in it need."""
-        needed = self._inside.minimumSizeHint().width()
-        self.setMinimumWidth(max(self.least, needed + SCROLL))
+        self.setMinimumWidth(max(self.least, self.column.minimumSize().width() + SCROLL))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Give the column another height when something in it has changed."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fit_height()
+        return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the column the width of the panel, and the height it then needs."""
+        super().resizeEvent(event)
+        self._fit_height()
+
+    def _fit_height(self) -> None:
+        room = self.viewport().size()
+        self._inside.resize(room.width(), max(room.height(), self.column.totalHeightForWidth(room.width())))

@@ -98,6 +98,7 @@ class Bench:
         from PySide6.QtWidgets import QApplication
 
         from kernelplay.assets import asset
+        from kernelplay.compute import Compute
         from kernelplay.numerics import contour, grid
         from kernelplay.ui import app
         from kernelplay.ui.canvas import Canvas
@@ -106,7 +107,15 @@ class Bench:
         self.stages.wrap(grid, "evaluate", "field")
         self.stages.wrap(contour, "lines", "contour")
         bench = self
+        plain_picture = Compute.picture
 
+        def picture(compute: Any, *args: Any) -> Any:
+            made = plain_picture(compute, *args)
+            bench.made[id(made)] = time.perf_counter()
+            return made
+
+        Compute.picture = picture  # type: ignore[method-assign]
+        self.made: dict[int, float] = {}
         plain_paint = Canvas.paintEvent
 
         def paint(canvas: Any, event: Any) -> None:
@@ -163,6 +172,11 @@ class Bench:
 
     def pictured(self, picture: Any) -> None:
         self.pictures += 1
+        self.stages.add("hand-over", time.perf_counter() - self.made.pop(id(picture), math.nan))
+        for readout in picture.readouts:
+            if readout.key == "time":
+                self.stages.add("fit", readout.raw["fit_ms"] / 1e3)
+                self.stages.add("charts", readout.raw["charts_ms"] / 1e3)
 
     def painted(self, picture: Any) -> None:
         """Answer every move up to the one whose picture has just been painted."""
@@ -360,9 +374,6 @@ def main() -> None:
                         for what in (w for w in ("drag", "slider") if w in args.only):
                             felt = bench.drag() if what == "drag" else bench.slide(model)
                             stages = bench.stages.medians()
-                            times = [p.raw for p in (bench.store.picture.readouts if bench.store.picture else ())
-                                     if p.key == "time"]
-                            stages |= {"fit": times[0]["fit_ms"], "charts": times[0]["charts_ms"]} if times else {}
                             rows.append({"kernel": kernel, "model": model, "n": n, "what": what} | felt
                                         | {"stages": stages})
                             line = f"{model:<11}{kernel:<10}n = {n:<5}{what:<7}"

@@ -10,6 +10,7 @@ from kernelplay.numerics.gram import TooLarge, factorise, from_features, from_ma
 from kernelplay.numerics.linalg import NotPositiveDefinite
 
 few = settings(deadline=None, max_examples=25)
+seeds = st.integers(0, 99)
 
 
 def points(n, d, seed, spread=3.0):
@@ -17,7 +18,7 @@ def points(n, d, seed, spread=3.0):
 
 
 @few
-@given(st.integers(130, 400), st.integers(1, 2), st.floats(0.01, 3.0), st.sampled_from([1e-12, 1e-8, 1e-4]), st.integers(0, 99))
+@given(st.integers(130, 400), st.integers(1, 2), st.floats(0.01, 3.0), st.sampled_from([1e-12, 1e-8, 1e-4]), seeds)
 def test_low_rank_equals_dense_to_its_stated_error(n, d, gamma, tol, seed):
     X = points(n, d, seed)
     kernel = RBF(gamma)
@@ -72,8 +73,8 @@ def test_the_shifted_system_agrees_with_the_dense_one(kernel, noise):
         x = shifted.solve(b)
         assert np.abs(C @ x - b).max() <= 1e-7 + (1e-12 + shifted.gram.trace_error) * np.abs(x).max()
         np.testing.assert_allclose(shifted.solve(b[:, 0]), x[:, 0], rtol=1e-6, atol=1e-9 * np.abs(x).max())
-    assert low.logdet == pytest.approx(np.linalg.slogdet(C)[1], abs=1e-4)
-    np.testing.assert_allclose(low.inverse_diagonal(), dense.inverse_diagonal(), rtol=1e-4)
+    assert low.logdet == pytest.approx(np.linalg.slogdet(C)[1], abs=1e-6 + low.gram.trace_error / d.min())
+    np.testing.assert_allclose(low.inverse_diagonal(), dense.inverse_diagonal(), rtol=1e-2 if noise < 1e-4 else 1e-6)
     Z = points(60, 2, 4)
     K_zz = kernel.diagonal(Z)
     K_zx = kernel(Z, X)
@@ -134,7 +135,7 @@ def test_the_complex_step_derivative_of_the_factored_problem(tol):
 
 
 @few
-@given(st.sampled_from([RBF(1.0), RBF(8.0), Cubic(), Linear()]), st.sampled_from([60, 300]), st.booleans(), st.integers(0, 99))
+@given(st.sampled_from([RBF(1.0), RBF(8.0), Cubic(), Linear()]), st.sampled_from([60, 300]), st.booleans(), seeds)
 def test_a_factor_that_grew_from_a_nearby_one_is_the_factor(kernel, n, rows, seed):
     rng = np.random.default_rng(seed)
     X = points(n, 2, seed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QColor, QKeySequence, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QMenu, QSlider, QWidget
@@ -128,6 +128,7 @@ class Hand:
     def show(self, widget: QWidget) -> None:
         """Scroll a panel so that a control can be seen."""
         self.bot.waitUntil(widget.isVisible)
+        QCoreApplication.sendPostedEvents()  # what has just been shown gets its place first
         for panel in (self.window.data_panel, self.window.model_panel):
             if panel.isAncestorOf(widget):
                 panel.ensureWidgetVisible(widget)
