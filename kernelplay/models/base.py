@@ -9,7 +9,8 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelplay.errors import FitError, Note
+from kernelplay.arrays import numbers, refuse_rows
+from kernelplay.errors import FitError, Note, SpecError
 from kernelplay.i18n import Say, say, verbatim
 from kernelplay.kernels.base import Kernel
 from kernelplay.marks import Chart, Frames, Layer, Readout, Role
@@ -18,6 +19,8 @@ from kernelplay.spec import Spec, child
 Array = NDArray[np.float64]
 Check = Callable[[], None]
 Task = Literal["classification", "regression"]
+
+LARGEST = 1e150  # target whose square is a number
 
 
 def nothing() -> None:
@@ -129,7 +132,8 @@ class Fit:
         raise NotImplementedError
 
     def predict(self, Z: Array, return_std: bool = False) -> Any:
-        """Return the predicted label or target for each row of Z (m, d)."""
+        """Return the predicted label or target for each row of Z (m, d). Raises SpecError for `return_std` where there is
+        no deviation to return, FitError for points of another dimension and values that are not finite."""
         raise NotImplementedError
 
     def status(self) -> Say:
@@ -178,17 +182,19 @@ def checked(model: Model, X: Any, y: Any, labels: tuple[Any, ...] | None) -> tup
 
     For two classes y becomes +1 (the first label) and -1, for more the position in `labels`.
     """
-    X = np.asarray(X, dtype=float)
+    X = numbers(X, "X")
     X = X[:, None] if X.ndim == 1 and X.size else X
-    y = np.asarray(y)
-    if X.size == 0 or len(X) == 0:
+    y = numbers(y, "y") if model.task == "regression" else np.asarray(y)
+    if X.size == 0:
         raise FitError(say("There are no points yet: add some by clicking on the canvas."))
     if X.ndim != 2 or y.shape != (len(X),):
         raise FitError(say("X must have one row and y one value for each point; X has shape {X} and y has shape {y}.",
                            X=str(X.shape), y=str(y.shape)))
-    _finite(X, y if model.task == "regression" else None)
+    refuse_rows(~np.isfinite(np.column_stack([X, y]) if model.task == "regression" else X))
     if model.task == "regression":
-        return _frozen(X), _frozen(y.astype(float)), ()
+        if np.abs(y).max() >= LARGEST:
+            raise FitError(say("The targets are too large to compute with: scale them down."))
+        return _frozen(X), _frozen(y), ()
     present = _present(y, labels)
     if model.most_classes is not None and len(present) > model.most_classes:
         raise FitError(say("This model tells two classes apart, and the points have {n}: "
@@ -209,14 +215,11 @@ def _present(y: NDArray[Any], labels: tuple[Any, ...] | None) -> tuple[Any, ...]
     return tuple(reversed(found)) if len(found) == 2 else tuple(found)
 
 
-def _finite(X: Array, t: NDArray[Any] | None) -> None:
-    bad = ~np.isfinite(X).all(axis=1)
-    if t is not None:
-        bad |= ~np.isfinite(t.astype(float))
-    if bad.any():
-        row = int(np.flatnonzero(bad)[0])
-        raise FitError(say("Row {row} holds a value that is not a finite number: correct or delete it.", row=row + 1),
-                       points=tuple(np.flatnonzero(bad).tolist()))
+def no_deviation(return_std: bool) -> None:
+    """Raise SpecError if a deviation is asked of a model that knows none."""
+    if return_std:
+        raise SpecError(say("return_std cannot be {value}: this model knows no standard deviation. Use Gaussian process "
+                            "regression (gpr), or leave return_std out.", value=str(return_std)), "return_std")
 
 
 def _frozen(values: Array) -> Array:

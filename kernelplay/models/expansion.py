@@ -8,8 +8,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelplay.errors import FitError
-from kernelplay.i18n import say
 from kernelplay.kernels.base import Kernel
 from kernelplay.models.base import Array, Check, nothing
 
@@ -114,12 +112,7 @@ class Expansion:
         return np.flatnonzero(self.beta)
 
     def __call__(self, Z: Array, check: Check = nothing) -> Array:
-        """Return f(Z) (m,) for Z (m, d); raises FitError for points of another dimension."""
-        Z = np.asarray(Z, dtype=float)
-        d = self.X.shape[1]
-        Z = Z.reshape(-1, d) if Z.ndim < 2 and Z.size % d == 0 else Z
-        if Z.ndim != 2 or Z.shape[1] != d:
-            raise FitError(say("The points to predict need {d} coordinates each, as the training points have.", d=d))
+        """Return f(Z) (m,) for Z (m, d)."""
         f = np.empty(len(Z))
         S, beta = self.X[self.used], self.beta[self.used]
         for start in range(0, len(Z), BLOCK):

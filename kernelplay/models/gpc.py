@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from kernelplay.arrays import inputs
 from kernelplay.errors import Note
 from kernelplay.i18n import Say, plural, say
 from kernelplay.kernels.base import Kernel
@@ -202,7 +203,7 @@ class GPClassificationFit(Fit):
         return Expansion(self.kernel, self.mode.gram, self.mode.shifted, self.coef)
 
     def _moments(self, Z: Array) -> tuple[Array, Array]:
-        mean, variance = self._posterior.moments(np.asarray(Z, dtype=float).reshape(-1, self.X.shape[1]))
+        mean, variance = self._posterior.moments(inputs(Z, self.X.shape[1]))
         return mean, variance + self.model.nu
 
     def decision_function(self, Z: Array) -> Array:

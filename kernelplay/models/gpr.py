@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from kernelplay.arrays import inputs
 from kernelplay.i18n import Say, number, say
 from kernelplay.kernels.base import Kernel
 from kernelplay.marks import Band, Chart, Curve, Mark, Readout, read_only
@@ -142,7 +143,7 @@ class GPRegressionFit(Fit):
         return mean, np.sqrt(variance + self.model.noise_var)
 
     def _inputs(self, Z: Array) -> Array:
-        return np.asarray(Z, dtype=float).reshape(-1, self.X.shape[1])
+        return inputs(Z, self.X.shape[1])
 
     @cached_property
     def f_train(self) -> Array:

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernelplay.arrays import inputs
 from kernelplay.errors import Note
 from kernelplay.i18n import Say, say
 from kernelplay.marks import Chart, Curve, Readout, read_only
-from kernelplay.models.base import Array, Certificate, Check, Fit, Model, View, checked, nothing
+from kernelplay.models.base import Array, Certificate, Check, Fit, Model, View, checked, no_deviation, nothing
 from kernelplay.models.ridge import System, abscissae, solve
 from kernelplay.spec import real
 
@@ -71,12 +72,11 @@ class KernelRidgeFit(Fit):
         return self.system.certify(variables)
 
     def decision_function(self, Z: Array) -> Array:
-        return self.system.expansion.mean(np.asarray(Z, dtype=float).reshape(-1, self.X.shape[1]))
+        return self.system.expansion.mean(inputs(Z, self.X.shape[1]))
 
     def predict(self, Z: Array, return_std: bool = False) -> Array:
-        """Return f(Z) (m,). Kernel ridge knows no deviation: ValueError with `return_std`."""
-        if return_std:
-            raise ValueError("kernel ridge regression gives no standard deviation: use GP regression")
+        """Return f(Z) (m,). Kernel ridge knows no deviation: SpecError with `return_std`."""
+        no_deviation(return_std)
         return self.decision_function(Z)
 
     @cached_property

@@ -13,7 +13,7 @@ from kernelplay.errors import FitError, Note
 from kernelplay.i18n import Say, plural, say, verbatim
 from kernelplay.kernels.base import Kernel
 from kernelplay.marks import Bars, Chart, Mark, Readout, Role, Text, read_only
-from kernelplay.models.base import Array, Certificate, Check, Fit, Residual, View, nothing
+from kernelplay.models.base import Array, Certificate, Check, Fit, Residual, View, no_deviation, nothing
 from kernelplay.models.decision import cells, region_marks
 from kernelplay.models.dual_words import certificate_lines, indefinite_note, indefinite_status, support_line, value
 
@@ -158,6 +158,7 @@ class OneAgainstOne(Fit):
 
     def predict(self, Z: Array, return_std: bool = False) -> Any:
         """Return the label with most votes for each row of Z (m, d)."""
+        no_deviation(return_std)
         return np.array(self.labels)[self.decision_function(Z).argmax(axis=1)]
 
     def status(self) -> Say:

@@ -10,11 +10,23 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from kernelplay.arrays import inputs
 from kernelplay.errors import FitError, Note
 from kernelplay.i18n import Say, say
 from kernelplay.kernels.base import Kernel
 from kernelplay.marks import Chart, Frames, Readout, read_only
-from kernelplay.models.base import Array, Certificate, Check, Fit, Model, View, checked, need_two_classes, nothing
+from kernelplay.models.base import (
+    Array,
+    Certificate,
+    Check,
+    Fit,
+    Model,
+    View,
+    checked,
+    need_two_classes,
+    no_deviation,
+    nothing,
+)
 from kernelplay.models.perceptron_bound import Lemmas, Separation, bound, least_bound, lemmas, separate, whole
 from kernelplay.models.perceptron_run import play
 from kernelplay.models.perceptron_space import PLANE, Space, activation
@@ -268,11 +280,7 @@ class PerceptronFit(Fit):
 
     def decision_function(self, Z: Array) -> Array:
         """Return f(Z) (m,)."""
-        Z = np.asarray(Z, dtype=float)
-        Z = Z.reshape(-1, self.X.shape[1]) if Z.ndim < 2 else Z
-        if Z.ndim != 2 or Z.shape[1] != self.X.shape[1]:
-            raise FitError(say("The points to predict must have {d} coordinates each, as the training points have.",
-                               d=self.X.shape[1]))
+        Z = inputs(Z, self.X.shape[1])
         lifted = self.space.lift(Z)
         if lifted is not None and self._unit is not None:
             return self.model.eta * activation(self._unit, lifted)
@@ -280,6 +288,7 @@ class PerceptronFit(Fit):
 
     def predict(self, Z: Array, return_std: bool = False) -> Any:
         """Return the label of each row of Z (m, d); f = 0 counts as the first label."""
+        no_deviation(return_std)
         return np.where(self.decision_function(Z) >= 0, *np.array(self.labels))
 
     def certify(self, variables: Array) -> Certificate:

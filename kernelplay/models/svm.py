@@ -10,11 +10,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernelplay.arrays import inputs
 from kernelplay.errors import FitError
 from kernelplay.i18n import Say, plural, say
 from kernelplay.kernels.base import Kernel
 from kernelplay.marks import Chart, Readout, read_only
-from kernelplay.models.base import Array, Certificate, Check, Fit, Model, View, checked, need_two_classes, nothing
+from kernelplay.models.base import (
+    Array,
+    Certificate,
+    Check,
+    Fit,
+    Model,
+    View,
+    checked,
+    need_two_classes,
+    no_deviation,
+    nothing,
+)
 from kernelplay.models.dual import Solved, definiteness, solve
 from kernelplay.models.dual_words import certificate_lines, indefinite_status, support_line, value
 from kernelplay.spec import choice, real
@@ -208,10 +220,11 @@ class SVMFit(Fit):
 
     def decision_function(self, Z: Array) -> Array:
         """Return f(Z) (m,)."""
-        return self.solved.f(Z)
+        return self.solved.f(inputs(Z, self.X.shape[1]))
 
     def predict(self, Z: Array, return_std: bool = False) -> Any:
         """Return the label of each row of Z (m, d); f = 0 counts as the first label."""
+        no_deviation(return_std)
         return np.where(self.decision_function(Z) >= 0, *np.array(self.labels))
 
     def status(self) -> Say:

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernelplay.arrays import inputs
 from kernelplay.errors import FitError
 from kernelplay.i18n import Say, plural, say, verbatim
 from kernelplay.marks import Chart, Readout, read_only
-from kernelplay.models.base import Array, Certificate, Check, Fit, Model, View, checked, nothing
+from kernelplay.models.base import Array, Certificate, Check, Fit, Model, View, checked, no_deviation, nothing
 from kernelplay.models.dual import Solved, definiteness, solve
 from kernelplay.models.dual_words import certificate_lines, indefinite_status, support_line, value
 from kernelplay.spec import choice, real
@@ -191,10 +192,11 @@ class SVRFit(Fit):
 
     def decision_function(self, Z: Array) -> Array:
         """Return f(Z) (m,)."""
-        return self.solved.f(Z)
+        return self.solved.f(inputs(Z, self.X.shape[1]))
 
     def predict(self, Z: Array, return_std: bool = False) -> Any:
         """Return f(Z) (m,) for Z (m, d); SVR gives no deviation."""
+        no_deviation(return_std)
         return self.decision_function(Z)
 
     def status(self) -> Say:

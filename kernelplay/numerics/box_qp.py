@@ -1,4 +1,4 @@
-"""The one door to quadratic programs with a box: SVM, SVR, perceptron margin."""
+"""The one door to quadratic programs with a box (SVM, SVR, perceptron margin), and to cvxopt."""
 
 from __future__ import annotations
 
@@ -50,7 +50,13 @@ NOTHING = Certificate(np.inf, np.inf, np.inf, np.inf)  # no point was reached
 
 
 def solve(problem: Problem, *, warm: Solution | None = None, check: Check = nothing) -> Solution:
-    """Solve the problem; raises NotSolved, and Cancelled from check."""
+    """Solve the problem, with a certificate of at most 1e-8 or a proof that it is unbounded (`infeasible`).
+
+    From `warm`, the solution of a nearby problem of the same n (see `carried`), the active set starts at its free set;
+    where that leads nowhere, and without it, the smoothed descent does the work; where that fails, cvxopt's interior
+    point. Each ends in the exact vertex of its free set. An indefinite K gets a stationary point and says so. Raises
+    NotSolved with the certificate that was reached, and whatever `check` raises.
+    """
     n = problem.gram.n
     zero = np.zeros(n)
     state = np.zeros(n, dtype=np.int8)

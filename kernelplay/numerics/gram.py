@@ -12,7 +12,6 @@ from kernelplay.numerics.linalg import Array, Check, nothing, solve_lower, solve
 from kernelplay.numerics.pivoted import GrowsTooFast, Index, evaluate, feature_factor, pivoted_cholesky
 from kernelplay.numerics.shifted import Shifted, shift
 
-FEW = 64  # rows stored at first
 STANDS = 20  # nearby problems that stay dense before low rank is tried again
 SMALL = 128  # up to here dense is cheapest whatever the rank
 FEATURES = 512  # explicit features beyond this many are not a saving
@@ -82,15 +81,16 @@ class Rows:
         return self.store
 
     def _reserve(self, more: int) -> None:
-        """Room for so many more rows; what is no longer valid is dropped when the store has to move."""
-        if self.used + more <= len(self.store):
-            return
-        known = np.flatnonzero(self.place >= 0)
-        size = min(max(2 * len(self.store), len(known) + more, FEW), max(len(self.X), len(known) + more))
-        store = np.empty((size, len(self.X)))
-        store[: len(known)] = self.store[self.place[known]]
-        self.store, self.used = store, len(known)
-        self.place[known] = np.arange(len(known))
+        """Room for so many more rows: all of it at once, since memory that is not written to costs nothing."""
+        n = len(self.X)
+        if len(self.store) < n:
+            self.store = np.empty((n, n))
+        elif self.used + more > n:
+            # drop what is no longer valid
+            known = np.flatnonzero(self.place >= 0)
+            self.store[: len(known)] = self.store[self.place[known]]
+            self.place[known] = np.arange(len(known))
+            self.used = len(known)
 
     def subset(self, idx: Index) -> Rows:
         """The rows of the points idx alone; computed afresh unless all are known here."""

@@ -28,7 +28,7 @@ RAISES = 12  # how often, before the rest is left to the careful active set
 THIN = 4  # one point in so many makes the coarser problem
 LEAST = 400  # points from which on a coarser problem pays
 FEWEST = 100  # points of the coarsest one
-SPARSE = 60  # free points at which a coarser problem has said what it knows
+SPARSE = 90  # free points at which a coarser problem has said what it knows
 
 
 class Descent:
@@ -138,9 +138,9 @@ class Descent:
                 shrink = max(SHRINK, shrink**FASTER)
             else:
                 continue
+            self.sigma *= factor
             if sparse and len(F) <= sparse:
                 return None
-            self.sigma *= factor
             # the old free set predicts the next solution better than the response to the old function does
             beta = np.where(free, beta, work.respond(r, self.sigma))
         return work.settle(beta, 100 + 2 * min(face.n, CAREFUL), careful=True) if not sparse else None
