@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from kernelplay import session
-from kernelplay.errors import FileError, FitError, SpecError
+from kernelplay.arrays import labels, numbers
+from kernelplay.errors import FileError, SpecError
 from kernelplay.i18n import LANGUAGES, PSEUDO, say
 from kernelplay.kernels.base import Kernel
 from kernelplay.models.base import Fit, Model
@@ -19,9 +20,11 @@ from kernelplay.scene import Scene
 from kernelplay.spec import build
 
 if TYPE_CHECKING:
+    from kernelplay.marks import Picture
     from kernelplay.models.evidence import Optimum
 
 THEMES = ("light", "dark")
+LEAST_SCALE, MOST_SCALE = 0.1, 100.0  # the smallest figure has a few pixels, the largest can be counted in them
 
 
 def kernel(name: str | Mapping[str, Any] | Kernel, **parameters: Any) -> Kernel:
@@ -62,7 +65,8 @@ def fit(X: ArrayLike, y: ArrayLike, model: str | Mapping[str, Any] | Model = "sv
         fit = kernelplay.fit(X, y, model="svm", kernel=kernelplay.kernel("rbf", gamma=2.0), C=1.0)
     """
     chosen = _model(model, kernel, parameters)
-    return chosen.fit(_numbers(X, "X"), _numbers(y, "y") if chosen.task == "regression" else _labels(y))
+    with np.errstate(all="ignore"):  # what overflows is found by the certificate and said in sentences
+        return chosen.fit(numbers(X, "X"), numbers(y, "y") if chosen.task == "regression" else labels(y))
 
 
 def maximise(X: ArrayLike, y: ArrayLike, model: str | Mapping[str, Any] | Model = "gpr", *,
@@ -78,8 +82,16 @@ def maximise(X: ArrayLike, y: ArrayLike, model: str | Mapping[str, Any] | Model 
     from kernelplay.models import evidence
 
     chosen = _model(model, kernel, parameters)
-    targets = _numbers(y, "y") if chosen.task == "regression" else _labels(y)
-    return evidence.maximise(chosen, _numbers(X, "X"), targets, paths, bounds, starts, seed)
+    paths = (paths,) if isinstance(paths, str) else paths
+    for name, pair in (bounds or {}).items():
+        if isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2:
+            raise SpecError(say("The bounds of {path} must be two numbers, the lower first; they are {value}.",
+                                path=name, value=str(pair)), name)
+    _whole(starts, "starts", 1)
+    _whole(seed, "seed", 0)
+    targets = numbers(y, "y") if chosen.task == "regression" else labels(y)
+    with np.errstate(all="ignore"):
+        return evidence.maximise(chosen, numbers(X, "X"), targets, paths, bounds, starts, seed)
 
 
 def load(path: str | os.PathLike[str]) -> Scene:
@@ -89,16 +101,19 @@ def load(path: str | os.PathLike[str]) -> Scene:
 
 def save(scene: Scene, path: str | os.PathLike[str]) -> None:
     """Write `scene` to a `.kplay` file, whole or not at all; raises FileError."""
+    if not isinstance(scene, Scene):
+        raise SpecError(say("Only a Scene can be saved; this is of type {kind}.", kind=type(scene).__name__), "scene")
     session.save(scene, path)
 
 
 def render(scene: Scene | str | os.PathLike[str], path: str | os.PathLike[str], *, size: tuple[int, int] = (800, 600),
-           scale: float = 1.0, theme: str = "light", language: str = "en") -> None:
+           scale: float = 1.0, theme: str = "light", language: str = "en") -> Picture:
     """Draw `scene` (or the scene in that file) to `path`: .png, .svg or .pdf, as it looks in the window.
 
     size: (width, height) in pixels at 96 dpi; scale: pixels of a PNG for each of them. Needs no display. A scene whose
-    fit has no answer is drawn with its points alone. Raises FileError for path, size and scale, SpecError for theme and
-    language.
+    fit has no answer is drawn with its points alone. Returns the Picture that was drawn; its `problem` says why there
+    is no fit, its `status` and `readouts` are what the window says. Raises FileError for a path and a size that cannot be drawn,
+    SpecError for the other arguments.
     """
     if theme not in THEMES:
         raise SpecError(say("theme cannot be {theme}: choose one of {names}.", theme=theme, names=", ".join(THEMES)),
@@ -106,9 +121,15 @@ def render(scene: Scene | str | os.PathLike[str], path: str | os.PathLike[str], 
     if language not in (*LANGUAGES, PSEUDO):
         raise SpecError(say("language cannot be {language}: choose one of {names}.", language=language,
                             names=", ".join(LANGUAGES)), "language")
+    if isinstance(size, str) or not isinstance(size, Sequence) or len(size) != 2 or not all(map(_is_number, size)):
+        raise SpecError(say("size cannot be {size}: give width and height in pixels, such as (800, 600).",
+                            size=str(size)), "size")
+    if not _is_number(scale) or not LEAST_SCALE <= scale <= MOST_SCALE:
+        raise SpecError(say("scale cannot be {scale}: give a number from {least} to {most}.", scale=str(scale),
+                            least=LEAST_SCALE, most=MOST_SCALE), "scale")
     drawn = scene if isinstance(scene, Scene) else load(scene)
     platform = os.environ.get("QT_QPA_PLATFORM")
-    os.environ["QT_QPA_PLATFORM"] = platform or "offscreen"  # needs neither a display nor its system libraries
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"  # needs neither a display nor its system libraries
     try:
         from kernelplay.ui.preflight import preflight
 
@@ -125,6 +146,19 @@ def render(scene: Scene | str | os.PathLike[str], path: str | os.PathLike[str], 
     finally:
         if platform is None:
             del os.environ["QT_QPA_PLATFORM"]
+        else:
+            os.environ["QT_QPA_PLATFORM"] = platform
+    return picture
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.number)) and not isinstance(value, (bool, np.complexfloating))
+
+
+def _whole(value: Any, name: str, least: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
+        raise SpecError(say("{path} cannot be {value}: {remedy}.", path=name, value=str(value), remedy=say(
+            "it must be a whole number, {least} or more", least=str(least))), name)
 
 
 def _kernel(name: str | Mapping[str, Any] | Kernel) -> Kernel:
@@ -148,28 +182,3 @@ def _model(name: str | Mapping[str, Any] | Model, kernel: str | Mapping[str, Any
         name = name.replace(key, value)
     return name
 
-
-def _numbers(values: ArrayLike, name: str) -> NDArray[np.float64]:
-    try:
-        return np.asarray(values, dtype=float)
-    except (TypeError, ValueError):
-        raise FitError(say("{name} must hold numbers only, in rows of equal length.", name=name)) from None
-
-
-def _labels(y: ArrayLike) -> NDArray[Any]:
-    """Return the labels as an array whose values can be ordered; raise FitError for missing ones and for mixtures."""
-    try:
-        labels = np.asarray(y)
-    except ValueError:
-        raise FitError(say("y must hold one label for each row of X.")) from None
-    if labels.dtype.kind == "O":
-        kinds = {type(label) for label in labels.ravel().tolist()}
-        if not kinds <= {str}:
-            raise FitError(say("y must hold labels of one kind, all numbers or all texts; it holds {kinds}.",
-                               kinds=", ".join(sorted(kind.__name__ for kind in kinds))))
-        labels = labels.astype(str)
-    if labels.dtype.kind in "fc" and not np.isfinite(labels).all():
-        rows = np.flatnonzero(~np.isfinite(labels.reshape(len(labels), -1)).all(axis=1))
-        raise FitError(say("Row {row} holds a value that is not a finite number: correct or delete it.",
-                           row=int(rows[0]) + 1), points=tuple(rows.tolist()))
-    return labels

@@ -112,7 +112,7 @@ def read(command: Command, words: Sequence[str], for_qt: Mapping[str, int]) -> G
             else:
                 values[option.name] = value
     optional = command.operand.startswith("[")
-    if not operands and not optional:
+    if not any(operands) and not optional:
         wanted = "|".join(command.choices) or command.operand
         raise UsageError(say("{operand} is missing: write {usage}.", operand=command.operand,
                              usage=f"kernelplay {command.name} {wanted}"))
@@ -120,7 +120,7 @@ def read(command: Command, words: Sequence[str], for_qt: Mapping[str, int]) -> G
         raise UsageError(say("{word} is one too many: only one {operand} can be given.", word=operands[1],
                              operand=command.operand.strip("[]")))
     for option in command.options:
-        if option.needed and option.name not in values:
+        if option.needed and not values.get(option.name):
             raise UsageError(say("{operand} is missing: write {usage}.", operand=option.names[0],
                                  usage=f"{option.names[0]} {option.value}"))
     operand = operands[0] if operands else ""
@@ -132,7 +132,7 @@ def read(command: Command, words: Sequence[str], for_qt: Mapping[str, int]) -> G
 
 def _among(value: str, choices: tuple[str, ...], name: str) -> None:
     if choices and value not in choices:
-        raise UsageError(say("{option} cannot be {value}: choose one of {names}.", option=name, value=value,
+        raise UsageError(say("{option} cannot be {value}: choose one of {names}.", option=name, value=value or '""',
                              names=", ".join(choices)))
 
 

@@ -64,7 +64,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     try:
         use(_language(words))
-        return _run(words)
+        status = _run(words)
+        print(end="", flush=True)  # while a reader that has gone can still be said or passed over
+        return status
     except Spoken as error:
         print(error, file=sys.stderr)
     except BrokenPipeError:  # the reader of our output has seen enough
@@ -72,6 +74,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     except KeyboardInterrupt:
         return 130
+    except OSError as error:  # files have sentences of their own; this is what we print to
+        print(say("The output could not be written: {why}.", why=error.strerror or str(error)), file=sys.stderr)
     except MemoryError:
         print(say("There is not enough memory for this: use fewer points."), file=sys.stderr)
     except Exception as error:  # whatever it is, a person gets a sentence
@@ -101,8 +105,8 @@ def _language(words: list[str]) -> str:
     asked = [words[i + 1] for i, word in enumerate(words[:-1]) if word == "--lang"]
     asked += [word.removeprefix("--lang=") for word in words if word.startswith("--lang=")]
     if asked and asked[-1] not in (*LANGUAGES, PSEUDO):
-        raise UsageError(say("{option} cannot be {value}: choose one of {names}.", option="--lang", value=asked[-1],
-                             names=", ".join(LANGUAGES)))
+        raise UsageError(say("{option} cannot be {value}: choose one of {names}.", option="--lang",
+                             value=asked[-1] or '""', names=", ".join(LANGUAGES)))
     if asked:
         return asked[-1]
     import locale
@@ -148,13 +152,17 @@ def _open(given: Given) -> int:
 
 
 def _fit(given: Given) -> int:
+    import numpy as np
+
     from kernelplay import report
 
     document = _document(given.operand)
     model, X, y, labels = _problem(document, given)
-    fit = model.fit(X, y, labels=labels)
     notes = getattr(document, "notes", ())
-    print(report.as_json(fit, notes) if "json" in given.switches else report.as_text(fit, notes))
+    with np.errstate(all="ignore"):  # what overflows is found by the certificate and said in sentences
+        fit = model.fit(X, y, labels=labels)
+        text = report.as_json(fit, notes) if "json" in given.switches else report.as_text(fit, notes)
+    print(text)
     return 0
 
 
@@ -166,11 +174,13 @@ def _render(given: Given) -> int:
     notes = getattr(document, "notes", ())
     scene = document if isinstance(document, Scene) else document.to_scene(Scene())
     scene = _changed(scene, given)
-    api.render(scene, given.values["output"], size=_size(given.values.get("size", "800x600")),
-               scale=_scale(given.values.get("scale", "1")), theme=given.values.get("theme", "light"),
-               language=current())
+    picture = api.render(scene, given.values["output"], size=_size(given.values.get("size", "800x600")),
+                         scale=_scale(given.values.get("scale", "1")), theme=given.values.get("theme", "light"),
+                         language=current())
     for note in notes:
         print(note.sentence, file=sys.stderr)
+    if picture.problem is not None:
+        print(picture.problem, file=sys.stderr)
     return 0
 
 
@@ -216,7 +226,7 @@ def _with_options(model: Model, given: Given) -> Model:
     for setting in given.lists.get("set", ()):
         path, equals, text = setting.partition("=")
         if not equals:
-            raise UsageError(say("--set {setting} has no value: write it as in --set C=10.", setting=setting))
+            raise UsageError(say("--set {setting} has no value: write it as in --set C=10.", setting=setting or '""'))
         names = ["lambda_" if name == "lambda" else name for name in path.strip().split(".")]
         model = model.set_text(".".join(names), text)
     return model

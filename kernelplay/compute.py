@@ -56,6 +56,10 @@ class Compute:
 
     def picture(self, request: Request, check: Check = nothing) -> Picture:
         """Return the Picture of `request`; a problem the user can solve is part of it. Raises Cancelled."""
+        with np.errstate(all="ignore"):  # what overflows is found by certificates and said in sentences
+            return self._picture(request, check)
+
+    def _picture(self, request: Request, check: Check) -> Picture:
         scene = request.scene
         X, y, labels, roles, rows = scene.training()
         began = time.perf_counter()

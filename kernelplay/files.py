@@ -19,7 +19,12 @@ def read_bytes(file: Path) -> bytes:
             raise FileError(say("The file {file} is too large to be read: it has {size} million bytes, the limit is "
                                 "{most}.", file=file.name, size=file.stat().st_size // 1_000_000,
                                 most=MOST_BYTES // 1_000_000))
-        return file.read_bytes()
+        with open(file, "rb") as stream:
+            content = stream.read(MOST_BYTES + 1)  # a pipe or a device does not say how much there is
+        if len(content) > MOST_BYTES:
+            raise FileError(say("The file {file} is too large to be read: the limit is {most} million bytes.",
+                                file=file.name, most=MOST_BYTES // 1_000_000))
+        return content
     except FileNotFoundError:
         raise FileError(say("There is no file {file}: check the name and the folder.", file=str(file))) from None
     except PermissionError:
@@ -31,11 +36,18 @@ def read_bytes(file: Path) -> bytes:
 
 
 def write_whole(file: Path, content: bytes) -> None:
-    """Put `content` into `file`, so that at every moment it holds the old content or the new; raise FileError."""
+    """Put `content` into `file`, so that at every moment it holds the old content or the new; raise FileError.
+
+    What is not a file but a pipe or a device is written to as it is.
+    """
     try:
         file = file.resolve()  # a link stays a link
         if file.is_dir():
             raise IsADirectoryError
+        if file.exists() and not file.is_file():  # a pipe, a device: replacing would destroy it
+            with open(file, "wb", buffering=0) as stream:
+                stream.write(content)
+            return
         temporary = file.parent / f".kernelplay-{secrets.token_hex(6)}"
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
         try:

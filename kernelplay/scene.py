@@ -140,7 +140,8 @@ class Scene:
     def training(self) -> tuple[Array, NDArray[Any], tuple[int, ...], tuple[Role, ...], NDArray[np.intp]]:
         """Return (X, y, labels, roles, rows) of the points that are switched on, as Model.fit takes them.
 
-        labels: of the classes present, in class order, the first is +1; roles: their colours; rows: of `points`.
+        labels: of the classes present, in class order, the first is +1; of one class alone also what it is not (class 0
+        or 1); roles: their colours; rows: of `points`.
         """
         rows = np.flatnonzero(self.points.on)
         xy = self.points.xy[rows]
@@ -149,8 +150,9 @@ class Scene:
         cls = self.points.cls[rows]
         present = sorted(set(cls.tolist()))
         label = np.array(CLASS_LABELS)
-        labels = tuple(CLASS_LABELS[c] for c in present) if len(present) > 1 else CLASS_LABELS[:2]
-        roles = tuple(CLASS_ROLES[c] for c in present) if len(present) > 1 else CLASS_ROLES[:2]
+        if len(present) < 2:
+            present = [present[0], 0] if present and present[0] > 1 else [0, 1]
+        labels, roles = tuple(CLASS_LABELS[c] for c in present), tuple(CLASS_ROLES[c] for c in present)
         return xy, label[cls], labels, roles, rows
 
     def to_dict(self) -> dict[str, Any]:

@@ -75,9 +75,12 @@ class Real(Param):
     def check(self, value: Any, path: Path) -> Any:
         if isinstance(value, str) and value in self.words:
             return value
-        if isinstance(value, bool) or not hasattr(value, "__float__") or isinstance(value, str):
+        if isinstance(value, str) or type(value).__name__ in ("bool", "bool_") or not hasattr(value, "__float__"):
             raise self.wrong(value, self.remedy(), path)
-        x = float(value)
+        try:
+            x = float(value)
+        except (OverflowError, TypeError, ValueError):  # 10**400, an array of several numbers
+            raise self.wrong(value, self.remedy(), path) from None
         bad = not math.isfinite(x) or x < self.least or x > self.most or (self.open_least and x == self.least)
         if bad or (self.integer and x != round(x)):
             raise self.wrong(value, self.remedy(), path)
@@ -300,20 +303,21 @@ class Spec:
         return {name: param for name, param in self.params().items()
                 if param.when is None or getattr(self, param.when[0]) in param.when[1]}
 
-    def get(self, path: Path) -> Any:
-        """Return the value at `path`; raise SpecError if there is no such parameter."""
+    def get(self, path: Path, whole: Path = "") -> Any:
+        """Return the value at `path`; raise SpecError if there is no such parameter (`whole`: as the user wrote it)."""
+        whole = whole or path
         head, _, rest = path.partition(".")
-        value = self._own(head, path)
+        value = self._own(head, whole)
         if not rest:
             return value
         if isinstance(value, tuple):
-            place, rest = self._place(value, rest, path)
+            place, rest = self._place(value, rest, whole)
             value = value[place]
             if not rest:
                 return value
         if not isinstance(value, Spec):
-            raise _unknown(path, ())
-        return value.get(rest)
+            raise _unknown(whole, "", ())
+        return value.get(rest, whole)
 
     def replace(self, path: Path, value: Any) -> Self:
         """Return this Spec with `value` at `path`."""
@@ -325,7 +329,7 @@ class Spec:
             value = (*old[:place], new, *old[place + 1:])
         elif rest:
             if not isinstance(old, Spec):
-                raise _unknown(path, ())
+                raise _unknown(path, "", ())
             value = old.replace(rest, value)
         return dataclasses.replace(self, **{head: value})
 
@@ -336,11 +340,11 @@ class Spec:
     def param(self, path: Path) -> Param:
         """Return the declaration of the parameter at `path`."""
         head, _, rest = path.rpartition(".")
-        owner = self.get(head) if head else self
+        owner = self.get(head, path) if head else self
         if isinstance(owner, tuple):  # one of several children: "of.0"
             return dataclasses.replace(self.param(head), many=False)  # type: ignore[call-arg]
         if not isinstance(owner, Spec):
-            raise _unknown(path, ())
+            raise _unknown(path, "", ())
         owner._own(rest, path)
         return owner.params()[rest]
 
@@ -385,14 +389,14 @@ class Spec:
 
     def _own(self, name: str, path: Path) -> Any:
         if name not in self.params():
-            raise _unknown(path, tuple(self.params()))
+            raise _unknown(path, name, tuple(self.params()))
         return getattr(self, name)
 
     @staticmethod
     def _place(items: tuple[Any, ...], rest: Path, path: Path) -> tuple[int, Path]:
         position, _, deeper = rest.partition(".")
         if not position.isdecimal() or int(position) >= len(items):
-            raise _unknown(path, tuple(str(i) for i in range(len(items))))
+            raise _unknown(path, position, tuple(str(i) for i in range(len(items))))
         return int(position), deeper
 
 
@@ -445,17 +449,19 @@ def build(kind: str, data: Any, path: Path = "") -> Any:
     for key, value in data.items():
         if key == "name":
             continue
-        inner = f"{path}.{key}" if path else key
+        inner = f"{path}.{key}" if path else str(key)
         if f"{key}_" in params:  # "lambda" in a file, lambda_ in Python
             key = f"{key}_"
         if key not in params:
-            raise _unknown(inner, tuple(params))
+            raise _unknown(inner, str(key), tuple(params))
         values[key] = params[key].check(value, inner)
     return cls(**values)
 
 
-def _unknown(path: Path, known: tuple[str, ...]) -> SpecError:
-    near = difflib.get_close_matches(path.rpartition(".")[2], known, n=1)
+def _unknown(path: Path, part: str, known: tuple[str, ...]) -> SpecError:
+    """Return the error for `path`, of which `part` is not among the names `known` there."""
+    near = [name for name in known if name.lower() == part.lower()] or difflib.get_close_matches(part, known, n=1)
+    path = _short(path)
     if near:
         return SpecError(say("There is no parameter {path}; did you mean {near}?", path=path, near=near[0]), path)
     if known:
@@ -465,7 +471,7 @@ def _unknown(path: Path, known: tuple[str, ...]) -> SpecError:
 
 
 def _unknown_name(kind: str, name: str, known: tuple[str, ...]) -> SpecError:
-    near = difflib.get_close_matches(name, known, n=1)
+    near = difflib.get_close_matches(name.strip().lower(), known, n=1)
     name, names = _short(name), ", ".join(known)
     sentence = {
         "kernel": say("There is no kernel named {name}; there are: {names}.", name=name, names=names),
@@ -486,5 +492,9 @@ def _plain(value: Any) -> Any:
 
 
 def _short(value: Any) -> str:
-    text = value if isinstance(value, str) else repr(value.to_dict()) if isinstance(value, Spec) else repr(value)
+    try:
+        text = value if isinstance(value, str) else repr(value.to_dict()) if isinstance(value, Spec) else repr(value)
+    except ValueError:  # Python writes no integers of thousands of digits
+        return "…"
+    text = " ".join(text.split()) or '""'
     return text if len(text) <= 60 else text[:57] + "…"

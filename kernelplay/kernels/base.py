@@ -9,6 +9,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from kernelplay.arrays import numbers, refuse_rows
+from kernelplay.errors import FitError
+from kernelplay.i18n import say
 from kernelplay.spec import Spec
 
 Array = NDArray[Any]  # float64, or complex128 while a derivative is taken by a complex step
@@ -137,9 +140,12 @@ class Kernel(Spec):
         return read(text)
 
     def gram(self, X: Array) -> Array:
-        """Return K (n, n) of the inputs X, (n, d) or n numbers, bound to them first."""
-        X = np.asarray(X, dtype=float)
+        """Return K (n, n) of the inputs X, (n, d) or n numbers, bound to them first; raises FitError for other data."""
+        X = numbers(X, "X")
         X = X[:, None] if X.ndim == 1 else X
+        if X.ndim != 2:
+            raise FitError(say("X must have one row for each point; it has shape {X}.", X=str(X.shape)))
+        refuse_rows(~np.isfinite(X))
         return self.bind(X)(X, X)
 
     def __add__(self, other: Kernel) -> Kernel:
@@ -148,7 +154,7 @@ class Kernel(Spec):
     def __mul__(self, other: Kernel | float) -> Kernel:
         if isinstance(other, Kernel):
             return _combined("product", {"of": (self, other)})
-        return _combined("scale", {"of": self, "factor": float(other)})
+        return _combined("scale", {"of": self, "factor": other})
 
     __rmul__ = __mul__
 

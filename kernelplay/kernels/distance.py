@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kernelplay.arrays import same_width
 from kernelplay.kernels.base import Array, Block, Kernel
 from kernelplay.kernels.blocks import rows_at_once
 
@@ -17,6 +18,7 @@ def squared_distances(X: Array, Z: Array) -> Array:
 
     Complex inputs (while a derivative is taken) give the analytic continuation, without conjugates.
     """
+    same_width(X, Z)
     n, d = X.shape
     if d > FEW and not np.iscomplexobj(X) and not np.iscomplexobj(Z):
         from scipy.spatial.distance import cdist
@@ -32,8 +34,9 @@ def squared_distances(X: Array, Z: Array) -> Array:
         block = squares[start:start + step]
         for j in range(d):
             part = block if j == 0 else spare[:len(block)]
-            np.subtract(columns_x[j, start:start + step, None], columns_z[j], out=part)
-            np.multiply(part, part, out=part)
+            with np.errstate(over="ignore"):  # infinitely far apart is far apart
+                np.subtract(columns_x[j, start:start + step, None], columns_z[j], out=part)
+                np.multiply(part, part, out=part)
             if j:
                 block += part
     return squares

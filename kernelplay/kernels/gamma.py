@@ -11,6 +11,8 @@ from kernelplay.i18n import Say, say
 from kernelplay.kernels.base import Array, Kernel
 from kernelplay.spec import real
 
+LEAST = 1e-300  # variance whose inverse is a number
+
 K = TypeVar("K", bound=Kernel)
 
 
@@ -22,11 +24,19 @@ def gamma_field(default: float, help: Say) -> float:
 
 
 def scale(X: Array) -> float:
-    """Return 1/(d Var(X)) for X (n, d), the variance taken over all entries; 1 where they are all the same."""
+    """Return 1/(d Var(X)) for X (n, d), the variance taken over all entries; 1 where they are all the same.
+
+    Raises FitError where the variance is too small or too large for a number.
+    """
     X = np.asarray(X, dtype=float)
-    if X.size == 0 or np.ptp(X) == 0:
-        return 1.0
-    return float(1 / (X.shape[1] * np.var(X)))
+    with np.errstate(over="ignore", invalid="ignore"):
+        if X.size == 0 or np.ptp(X) == 0:
+            return 1.0
+        variance = float(np.var(X))
+    if not LEAST <= variance <= 1 / LEAST:
+        raise FitError(say("gamma = scale needs inputs whose variance is a number: theirs is {variance}. Scale the "
+                           "inputs, or give gamma as a number.", variance=variance))
+    return 1 / (X.shape[1] * variance)
 
 
 def with_gamma(kernel: K, X: Array) -> K:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kernelplay.arrays import same_width
 from kernelplay.i18n import say
 from kernelplay.kernels.base import Array, Kernel
 from kernelplay.kernels.blocks import rows_at_once
@@ -31,6 +32,7 @@ class Periodic(Kernel):
                          help=say("Higher: the pattern is wider and repeats less often."))
 
     def __call__(self, X: Array, Z: Array) -> Array:
+        same_width(X, Z)
         n, m = len(X), len(Z)
         if n == 0 or m == 0:
             return np.zeros((n, m))

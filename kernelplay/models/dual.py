@@ -6,7 +6,7 @@ b_n = a_n - a^_n, t the targets, e = epsilon. Repeated points are one variable, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:  # scipy behind them is loaded with the first fit, not with th
 
 TOLERANCE = 1e-8
 MOST_ALIKE = 4000  # points with the same features that are solved for, by a full matrix
-NEAR = 1e-10  # of the width of the box: a multiplier so near to its bound is at it but for rounding
 ROUNDING = 1e-14
 SMALL = 1e-9  # multipliers of a proof, relative to the largest, that are rounding
 
@@ -121,12 +120,12 @@ def solve(kernel: Kernel, X: Array, t: Array, e: float, cap: float, sides: Array
     room = cap * weight
     upper = np.where(side > 0, room, 0.0)
     lower = -room if sides is None else np.where(side < 0, -room, 0.0)
-    warm = _warm(last, distinct, targets + level, lower, upper)
+    warm = _warm(last, distinct, targets + level)
 
     def attempt(centred: Centred | None) -> Solved:
         gram = _gram(kernel, distinct, centred, check, last)
         problem = box_qp.Problem(gram, targets, np.full(len(first), e), lower, upper)
-        solution = _settled(problem, box_qp.solve(problem, warm=warm, check=check))
+        solution = box_qp.solve(problem, warm=warm, check=check)
         f = Expansion(kernel, distinct, solution.beta, solution.bias + level, centred)
         return Solved(problem, solution, f, level, group, weight)
 
@@ -150,22 +149,6 @@ def _residuals(found: BoxCertificate) -> Certificate:
                  say("The largest violation of the optimality conditions, relative to the size of f and of the "
                      "multipliers.")),
     ), TOLERANCE)
-
-
-def _settled(problem: Problem, solution: Solution) -> Solution:
-    """Return the solution with multipliers that only rounding keeps from their bound put there: as free ones they would
-    pin down a bias that the problem leaves open."""
-    from kernelplay.numerics import box_problem
-
-    moved = _at_bounds(solution.beta, problem, NEAR)
-    if solution.infeasible is not None or solution.stationary or np.array_equal(moved, solution.beta):
-        return solution
-    f0, state = problem.gram.matvec(moved), box_problem.states(moved, problem.lower, problem.upper)
-    bias, interval = box_problem.bias_of(problem, moved, f0, state)
-    certificate = box_problem.certify(problem, moved, f0, bias)
-    if not certificate.worst <= TOLERANCE:
-        return solution
-    return replace(solution, beta=moved, f0=f0, state=state, bias=bias, bias_interval=interval, certificate=certificate)
 
 
 def _at_bounds(beta: Array, problem: Problem, near: float) -> Array:
@@ -214,26 +197,18 @@ def _why(kernel: Kernel, X: Array, cap: float, residual: float) -> FitError:
     return FitError(not_solved(residual, TOLERANCE, hard=bool(np.isinf(cap))))
 
 
-def _warm(last: Solved | None, X: Array, t: Array, lower: Array, upper: Array) -> Solution | None:
-    """Return the last solution carried over to the points of now: in the same order, or by equal points."""
+def _warm(last: Solved | None, X: Array, t: Array) -> Solution | None:
+    """Return the last solution for the points of now: in the same order, or carried over to equal points."""
     if last is None or last.solution.infeasible is not None or X.shape[1] != last.f.X.shape[1]:
         return None
-    old = last.solution
     if len(X) == len(last.f.X):
-        place = np.arange(len(X))
-    else:
-        before = np.column_stack([last.f.X, last.problem.t + last.level])
-        known = {row.tobytes(): i for i, row in enumerate(before)}
-        place = np.array([known.get(row.tobytes(), -1) for row in np.column_stack([X, t])])
-    kept = place >= 0
-    state = np.where(kept, old.state[place], 0).astype(np.int8)
-    # a class that was switched, or a box that went from soft to hard, leaves states that do not exist any more
-    state[((state > 0) & (upper == 0)) | ((state < 0) & (lower == 0))] = 0
-    state[(state == 2) & np.isinf(upper)] = 1
-    state[(state == -2) & np.isinf(lower)] = -1
-    beta = np.where(state == 0, 0.0, np.clip(old.beta[place], lower, upper))
-    beta = np.where(state == 2, upper, np.where(state == -2, lower, beta))
-    return replace(old, beta=beta, state=state, f0=np.where(kept, old.f0[place], 0.0))
+        return last.solution
+    from kernelplay.numerics import box_qp
+
+    before = np.column_stack([last.f.X, last.problem.t + last.level])
+    known = {row.tobytes(): i for i, row in enumerate(before)}
+    place = np.array([known.get(row.tobytes(), -1) for row in np.column_stack([X, t])])
+    return box_qp.carried(last.solution, place)
 
 
 def definiteness(solved: Solved, kernel: Kernel, X: Array) -> tuple[float | None, tuple[Note, ...]]:

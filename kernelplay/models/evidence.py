@@ -94,6 +94,9 @@ def maximise(model: Model, X: Array, y: NDArray[Any], paths: Sequence[str] | Non
     starts: the first is the values set now, the others come from a seeded search of the box. Raises FitError when
     there is no fit at the values set now, SpecError for an unknown name or a value that is not allowed.
     """
+    if not hasattr(model, "diagonal"):
+        raise SpecError(say("model cannot be {name}: only Gaussian processes have an evidence, so choose gpr or gpc.",
+                            name=model.key), "model")
     first = model.fit(X, y, labels=labels, check=check)
     bound = model.replace("kernel", first.kernel)
     search = _Search(bound, first, y, labels, _box(bound, paths, bounds or {}), check, progress, starts)

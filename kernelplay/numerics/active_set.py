@@ -12,22 +12,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelplay.numerics.box_problem import (
-    BOUND,
-    COARSE,
-    FINE,
-    Problem,
-    State,
-    interval,
-    open_ended,
-    states,
-)
-from kernelplay.numerics.faces import DenseFace, Face, LowRankFace
+from kernelplay.numerics.box_problem import COARSE, FINE, Problem, interval, open_ended, states, violations
+from kernelplay.numerics.faces import DenseFace, Face, FreeSet, LowRankFace, Point
 from kernelplay.numerics.linalg import EPS, Array, Check
 from kernelplay.numerics.pivoted import Index
 
 Mask = NDArray[np.bool_]
 SNAP = 64.0 * EPS  # of sum |beta|: nearer than this to an end of the box is at it
+HAIR = 1e-4  # of the narrowest box: the most that is taken for rounding
+LOST = 1e-3  # of the largest sum |beta| that the function went through: smaller, and its rounding errors show
 FAR = 1e12  # times a correction: beyond every end
 BALANCE = 1e-12  # |sum beta| over sum |beta| that counts as zero
 ROUNDS = 10  # of the active set, from a nearby problem
@@ -37,11 +30,13 @@ EXACT = 1e-12  # relative residual at which a free set counts as solved
 
 @dataclass(frozen=True, eq=False)
 class Vertex:
-    """What the equalities of a free set gave: f0 = K beta (n,), the last correction of beta_F, whether they hold."""
+    """What the equalities of a free set gave."""
 
-    f0: Array
-    correction: Array
-    solved: bool
+    point: Point  # the function, with the bias
+    beta: Array  # (k,) beta_F
+    correction: Array  # (k,) the last one
+    left: float  # residual of the equalities; 0 where a solution outside the box was left uncorrected
+    rows: Array  # (k, n) or (k, rank), of the set
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +63,8 @@ class ActiveSet:
         self.size = float(np.abs(self.t).max()) or 1.0
         self.kinks = bool(self.e.any())
         self.open = open_ended(problem)
+        width = self.upper - self.lower
+        self.hair = HAIR * float(width.min(where=width > 0.0, initial=np.inf))
 
     def respond(self, r: Array, sigma: float) -> Array:
         """argmax over the box of r b - e|b| - sigma/2 b^2: (n,)."""
@@ -80,145 +77,146 @@ class ActiveSet:
         mask: Mask = (beta != 0.0) & (beta > self.lower) & (beta < self.upper)
         return mask
 
-    def settle(self, beta: Array, rounds: int, *, careful: bool = False) -> Settled | None:
+    def settle(self, beta: Array, rounds: int, *, careful: bool = False, start: Point | None = None) -> Settled | None:
         """The exact vertex from beta and its free set, changing that set at most `rounds` times; None if none is found.
 
         All variables that leave the box do so at once (primal-dual), which needs few rounds from a good set; `careful`
-        goes only as far as the first of them and lets one in at a time, which cannot cycle (primal).
+        goes only as far as the first of them and lets one in at a time, which cannot cycle (primal). `start`: the
+        function of beta, where it is known.
         """
-        face, e, lower, upper = self.face, self.e, self.lower, self.upper
+        face, balanced = self.face, self.problem.balanced
         beta = beta.copy()
         free = self.inside(beta)
         sign = np.sign(beta)
+        point = face.function(beta) if start is None else start
+        largest = 0.0
         for round_ in range(1, rounds + 1):
             face.check()
-            F = np.flatnonzero(free)
+            F = free.nonzero()[0]
+            low, high = self._ends(F, sign)
             old = beta[F]
-            point, bias = self._equalities(F, sign, beta, careful)
-            tolerance = self._tolerance(np.minimum(np.maximum(beta, lower), upper))
-            # what the rounding of the sum leaves inside the box lies at its end
-            near = SNAP * float(np.abs(np.minimum(np.maximum(beta, lower), upper)).sum())
-            over, under = free & (beta >= upper - near), free & (beta <= lower + near)
-            across = free & (beta * sign < near) & (e > 0.0)
-            if careful and ((over | under | across).any() or not point.solved):
+            vertex = self._equalities(F, low, high, sign, beta, point, careful)
+            beta[F] = new = vertex.beta
+            tolerance, near, size = self._tolerance(beta)
+            solved = vertex.left <= tolerance
+            over, under = new >= high - near, new <= low + near
+            blocked = np.count_nonzero(over) + np.count_nonzero(under)
+            if careful and (blocked or not solved):
                 # what cannot be solved is solved better for ever along the last correction: follow it to an end
-                target = beta[F] if point.solved else beta[F] + FAR * point.correction
-                beta[F] = old
-                if not self._until_blocked(F, sign, beta, target) and not point.solved:
+                target = new if solved else new + FAR * vertex.correction
+                beta[F] = new = _until_blocked(old, target, low, high)
+                over, under = new >= high - near, new <= low + near
+                blocked = np.count_nonzero(over) + np.count_nonzero(under)
+                if not blocked and not solved:
                     return None
-                over, under = free & (beta >= upper - near), free & (beta <= lower + near)
-                across = free & (beta * sign < near) & (e > 0.0)
-            out = over | under | across
-            if not careful and np.count_nonzero(out) > 2 + len(F) // 4:
-                return None  # far from the right set
-            if out.any():
-                beta[over], beta[under] = upper[over], lower[under]
-                beta[across & ~over & ~under] = 0.0
-                free = free & ~out
-                sign = np.sign(beta)
-                if careful:
-                    continue
-            elif not point.solved:
+                point = face.moved(point, vertex.rows, new - old)
+            else:
+                point = vertex.point
+            bias = vertex.point.bias
+            r = self.t - (point.f0 + bias)
+            if blocked:
+                if not careful and blocked > 2 + len(F) // 4:
+                    return None  # far from the right set
+                beta[F] = np.where(over, high, np.where(under, low, new))
+                point = face.moved(point, vertex.rows, beta[F] - new)
+                free[F] = ~(over | under)
+            elif not solved:
                 return None
-            elif not self.kinks:
-                sign = np.sign(beta)
-            state = states(beta, lower, upper)
-            r = self.t - point.f0 - bias
-            if not len(F) and self.problem.balanced:
-                low, high = interval(r, e, state, lower, upper)
-                bias = low if np.isinf(high) else (high if np.isinf(low) else 0.5 * (low + high))
-                r = r - bias
-            up = np.where(state < 0, r + e, np.where((state < BOUND) & (upper > 0.0), r - e, 0.0))
-            down = np.where(state > 0, e - r, np.where((state > -BOUND) & (lower < 0.0), -e - r, 0.0))
-            wrong = np.maximum(up, down)
-            wrong[F] = 0.0
-            enter = np.flatnonzero(wrong > tolerance)
-            total = float(beta.sum()) if self.problem.balanced else 0.0
-            if not len(F) and abs(total) > BALANCE * float(np.abs(beta).sum()):
-                # nothing is free to restore the sum: let in what gives way first as the bias moves
-                free[self._first_to_move(r, state, total)] = True
-                sign = np.where(free & (beta == 0.0), -np.sign(total), sign)
+            largest = max(largest, size)
+            if size < LOST * largest:
+                # what beta was has left its rounding errors behind
+                point, largest = face.function(beta), size
                 continue
-            if not out.any() and not len(enter):
+            if blocked and careful:
+                continue
+            if not len(F) and balanced:
+                least, most = interval(r, self.e, states(beta, self.lower, self.upper), self.lower, self.upper)
+                bias = least if np.isinf(most) else (most if np.isinf(least) else 0.5 * (least + most))
+                r = r - bias
+                total = float(beta.sum())
+                if abs(total) > BALANCE * float(np.abs(beta).sum()):
+                    # nothing is free to restore the sum: let in what gives way first as the bias moves
+                    first = self._first_to_move(beta, r, total)
+                    free[first] = True
+                    sign[first] = np.sign(beta[first]) or -np.sign(total)
+                    continue
+            wrong = violations(self.problem, beta, r)
+            wrong[F] = 0.0
+            enter = (wrong > tolerance).nonzero()[0]
+            if not blocked and not len(enter):
                 return Settled(beta, point.f0, bias, round_)
-            most = (1 if len(F) else 2) if careful else 8 + len(F) // 4
-            if len(enter) > most:
-                enter = enter[np.argsort(wrong[enter])[-most:]]
+            most_in = (1 if len(F) else 2) if careful else 8 + len(F) // 4
+            if len(enter) > most_in:
+                enter = enter[np.argsort(wrong[enter])[-most_in:]]
             free[enter] = True
-            sign[enter] = np.where(state[enter] != 0, np.sign(state[enter]), np.where(up[enter] > 0.0, 1.0, -1.0))
+            if self.kinks:
+                sign[enter] = np.where(beta[enter] != 0.0, np.sign(beta[enter]), np.sign(r[enter]))
         return None
 
-    def _first_to_move(self, r: Array, state: State, total: float) -> int:
+    def _ends(self, F: Index, sign: Array) -> tuple[Array, Array]:
+        """The ends of what beta_F can be with its sign, (k,) each: zero is one where the slope has a kink."""
+        low, high = self.lower[F], self.upper[F]
+        if self.kinks:
+            kink, sign = self.e[F] > 0.0, sign[F]
+            low, high = np.where(kink & (sign > 0.0), 0.0, low), np.where(kink & (sign < 0.0), 0.0, high)
+        return low, high
+
+    def _first_to_move(self, beta: Array, r: Array, total: float) -> int:
         """The variable that the bias moves first when the sum is `total` and has to go to zero."""
         if total > 0.0:
-            falls = (state > -BOUND) & ((self.lower < 0.0) | (state > 0))
-            return int(np.argmin(np.where(falls, r - np.where(state > 0, self.e, -self.e), np.inf)))
-        rises = (state < BOUND) & ((self.upper > 0.0) | (state < 0))
-        return int(np.argmax(np.where(rises, r - np.where(state < 0, -self.e, self.e), -np.inf)))
+            return int(np.argmin(np.where(beta > self.lower, r - np.where(beta > 0.0, self.e, -self.e), np.inf)))
+        return int(np.argmax(np.where(beta < self.upper, r - np.where(beta < 0.0, -self.e, self.e), -np.inf)))
 
-    def _equalities(self, F: Index, sign: Array, beta: Array, careful: bool) -> tuple[Vertex, float]:
-        """Solve the stationarity equations of the free set F, in place in beta, with corrections down to rounding.
-
-        Unless `careful`, a solution that leaves the box is not corrected: the set is wrong in any case.
-        """
-        face = self.face
-        point = face.function(beta)
+    def _equalities(self, F: Index, low: Array, high: Array, sign: Array, beta: Array, point: Point,
+                    careful: bool) -> Vertex:
+        """Solve the stationarity equations of the free set F from beta and its function, with corrections down to
+        rounding. Unless `careful`, a solution that leaves the box is not corrected: the set is wrong in any case."""
+        face, balanced = self.face, self.problem.balanced
+        rows = face.rows(F)
         if not len(F):
-            return Vertex(point.f0, np.zeros(0), True), 0.0
-        solver = face.solver(F, 1e-14 * face.scale)
+            return Vertex(point, np.zeros(0), np.zeros(0), 0.0, rows)
+        old = b = beta[F]
+        solver = FreeSet(face.block(rows, F), 1e-14 * face.scale, balanced)
         q = self.t[F] - sign[F] * self.e[F] if self.kinks else self.t[F]
-        coef, f_F, bias = point.coef, point.f0[F], 0.0
+        coef, f_F = point.coef, point.f0[F]
+        others = float(np.add.reduce(beta)) - float(np.add.reduce(old)) if balanced else 0.0
         tolerance, before = EXACT * self.size, np.inf
-        largest = float(np.abs(beta).max())
         for _ in range(REFINE):
-            d, bias = solver.step(q - f_F, -float(beta.sum()) if self.problem.balanced else 0.0)
-            beta[F] += d
-            coef, f_F = face.advance(F, solver.A, coef, f_F, d)
-            if not careful and not self._within(F, sign, beta):
-                return Vertex(face.values(coef, beta), d, True), bias
-            size = float(np.abs(beta).max())
-            if size < 1e-3 * largest:
-                # what beta was has left its rounding errors behind
-                point = face.function(beta)
-                coef, f_F, largest = point.coef, point.f0[F], size
-                continue
-            largest = max(size, largest)
+            d, bias = solver.step(q - f_F, -others - float(np.add.reduce(b)) if balanced else 0.0)
+            b = b + d
+            coef, f_F = face.advance(rows, solver.A, coef, f_F, d)
+            if not careful and np.count_nonzero((b > low) & (b < high)) < len(b):
+                left = 0.0
+                break
             rest = q - f_F
-            if self.problem.balanced:
+            if balanced:
                 # rounding of the sums moves all values alike: the bias takes that up
-                bias = float(rest.mean())
-            left = float(np.abs(rest - bias).max())
+                bias = float(np.add.reduce(rest)) / len(F)
+            left = float(np.maximum.reduce(np.abs(rest - bias)))
             if left <= tolerance or left > 0.9 * before:
                 break
             before = left
-        return Vertex(face.values(coef, beta), d, left <= self._tolerance(beta)), bias
+        moved = face.moved(point, rows, b - old)
+        return Vertex(Point(moved.coef, moved.f0, bias), b, d, left, rows)
 
-    def _within(self, F: Index, sign: Array, beta: Array) -> bool:
-        """Whether beta_F lies in the box, on its side of zero."""
-        b = beta[F]
-        inside = (b > self.lower[F]) & (b < self.upper[F])
-        if self.kinks:
-            inside &= (b * sign[F] > 0.0) | (self.e[F] == 0.0)
-        return bool(inside.all())
+    def _tolerance(self, beta: Array) -> tuple[float, float, float]:
+        """The residual below which rounding decides, how near to its end a multiplier is at it, and sum |beta|.
 
-    def _until_blocked(self, F: Index, sign: Array, beta: Array, target: Array) -> bool:
-        """Move beta_F towards the target, in place, until one meets an end of its box or zero; whether one did."""
-        old, lower, upper = beta[F], self.lower[F], self.upper[F]
-        if self.kinks:
-            # zero is an end where the slope has a kink
-            kink = self.e[F] > 0.0
-            lower = np.where(kink & (sign[F] > 0.0), 0.0, lower)
-            upper = np.where(kink & (sign[F] < 0.0), 0.0, upper)
-        move = target - old
-        with np.errstate(divide="ignore", invalid="ignore"):
-            reach = np.where(move > 0.0, (upper - old) / move, np.where(move < 0.0, (lower - old) / move, np.inf))
-        part = min(max(float(reach.min()), 0.0), 1.0)
-        new = old + part * move
-        hit = reach <= part
-        beta[F] = np.where(hit, np.where(move > 0.0, upper, lower), np.minimum(np.maximum(new, lower), upper))
-        return bool(hit.any())
+        A free one so near would pin down the bias, and moving it there moves f by less than the residual allows.
+        """
+        total = float(np.add.reduce(np.abs(np.minimum(np.maximum(beta, self.lower), self.upper))))
+        rounding = 4.0 * EPS * self.face.scale * total
+        tolerance = max(EXACT, min(rounding / self.size, FINE if self.open else COARSE)) * self.size
+        near = max(SNAP * total, min(0.25 * EXACT * self.size / self.face.scale, self.hair))
+        return tolerance, near, total
 
-    def _tolerance(self, beta: Array) -> float:
-        """The residual below which rounding decides."""
-        rounding = 4.0 * EPS * self.face.scale * float(np.abs(beta).sum())
-        return max(EXACT, min(rounding / self.size, FINE if self.open else COARSE)) * self.size
+
+def _until_blocked(old: Array, target: Array, low: Array, high: Array) -> Array:
+    """From old (k,) towards the target as far as the first that meets its end, which is then there exactly."""
+    move = target - old
+    with np.errstate(divide="ignore", invalid="ignore"):
+        reach = np.where(move > 0.0, (high - old) / move, np.where(move < 0.0, (low - old) / move, np.inf))
+    part = min(max(float(reach.min(initial=np.inf)), 0.0), 1.0)
+    inside = np.minimum(np.maximum(old + part * move, low), high)
+    result: Array = np.where(reach <= part, np.where(move > 0.0, high, low), inside)
+    return result

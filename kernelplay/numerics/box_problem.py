@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +33,17 @@ class Problem:
     lower: Array  # (n,) <= 0, may be -inf
     upper: Array  # (n,) >= 0, may be +inf
     balanced: bool = True
+
+    @cached_property
+    def exits(self) -> tuple[Array, Array]:
+        """(top, bottom), (n,) each: a variable at its upper end wants to leave it where r = t - f < top, one at its
+        lower end where -r < bottom; zero is an end of a box with one side, and of one without width nothing leaves."""
+        stuck = self.lower >= self.upper
+        top = np.where(self.upper > 0.0, self.e, -self.e)
+        bottom = np.where(self.lower < 0.0, self.e, -self.e)
+        if stuck.any():
+            top[stuck] = bottom[stuck] = -np.inf
+        return top, bottom
 
 
 @dataclass(frozen=True)
@@ -78,6 +90,7 @@ class Solution:
     certificate: Certificate
     iterations: int
     path: str  # 'warm' | 'cold'
+    gram: Gram | None = None  # of which f0 is the product with beta
     infeasible: Farkas | None = None  # beta, bias and f0 are zero then and mean nothing
     stationary: bool = False  # K is indefinite: a stationary point, not the minimum
     eig_min: float | None = None  # smallest eigenvalue of K, when it was computed
@@ -93,14 +106,26 @@ class NotSolved(ArithmeticError):
 
 def open_ended(problem: Problem) -> bool:
     """Whether some bound is infinite."""
-    return bool(np.isinf(problem.lower).any() or np.isinf(problem.upper).any())
+    return bool(np.isinf(problem.upper.max(initial=0.0)) or np.isinf(problem.lower.min(initial=0.0)))
 
 
 def states(beta: Array, lower: Array, upper: Array) -> State:
     """Where each beta lies in its box: (n,)."""
     state = np.sign(beta)
-    state = state + np.where(beta != 0.0, (beta >= upper) * 1.0 - (beta <= lower) * 1.0, 0.0)
+    state += (beta > 0.0) & (beta >= upper)
+    state -= (beta < 0.0) & (beta <= lower)
     return state.astype(np.int8)
+
+
+def violations(problem: Problem, beta: Array, r: Array) -> Array:
+    """By how much r = t - f breaks the KKT conditions of the variables that are not free: (n,), negative where not.
+
+    At zero between two open sides |r| <= e; meaningless for free ones.
+    """
+    top, bottom = problem.exits
+    at_bottom = np.where(beta <= problem.lower, bottom + r, np.abs(r) - problem.e)
+    result: Array = np.where(beta >= problem.upper, top - r, at_bottom)
+    return result
 
 
 def bias_of(problem: Problem, beta: Array, f0: Array, state: State) -> tuple[float, tuple[float, float]]:
@@ -149,23 +174,19 @@ def certify(problem: Problem, beta: Array, f0: Array, bias: float) -> Certificat
     largest, total = float(size.max(initial=0.0)), float(size.sum())
     lower = np.maximum(problem.lower, -2.0 * largest)
     upper = np.minimum(problem.upper, 2.0 * largest)
-    outside = float(np.maximum(lower - beta, beta - upper).max(initial=0.0))
     primal = 0.0
     if largest > 0.0:
-        primal = max(outside, 0.0) / largest
+        primal = float(np.maximum(lower - beta, beta - upper).max(initial=0.0)) / largest
         if problem.balanced:
             primal = max(primal, abs(float(beta.sum())) / total)
-    r = t - f0 - bias
-    state = states(beta, problem.lower, problem.upper)
-    up = np.where((state < BOUND) & (problem.upper > 0.0), r - np.where(state < 0, -e, e), 0.0)
-    down = np.where((state > -BOUND) & (problem.lower < 0.0), np.where(state > 0, e, -e) - r, 0.0)
-    up = np.where((state < 0), r + e, up)
-    down = np.where((state > 0), e - r, down)
-    violation = float(np.maximum(up, down).max(initial=0.0))
-    floor = ROUNDING * EPS * float(np.sqrt(problem.gram.diagonal.max(initial=0.0))) * float(
-        size @ np.sqrt(np.abs(problem.gram.diagonal))
-    )
-    scale = max(float(np.abs(t).max(initial=0.0)), float(np.abs(f0 + bias).max(initial=0.0)))
+    f = f0 + bias
+    r = t - f
+    free = (beta != 0.0) & (beta > problem.lower) & (beta < problem.upper)
+    broken = np.where(free, np.abs(r - np.sign(beta) * e), violations(problem, beta, r))
+    violation = float(broken.max(initial=0.0))
+    root = np.sqrt(np.abs(problem.gram.diagonal))
+    floor = ROUNDING * EPS * float(root.max(initial=0.0)) * float(size @ root)
+    scale = max(float(np.abs(t).max(initial=0.0)), float(np.abs(f).max(initial=0.0)))
     floor = min(floor, (FINE if open_ended(problem) else COARSE) * scale) + ROUNDING * EPS * scale
     scale = max(scale, floor / GOAL)
     quadratic = 0.5 * float(beta @ f0)

@@ -20,7 +20,6 @@ from kernelplay.numerics.box_problem import (
     Solution,
     bias_of,
     certify,
-    interval,
     open_ended,
     states,
 )
@@ -45,6 +44,7 @@ __all__ = [
 ]
 
 PATIENT = 160  # single changes of the free set that a warm start may take
+ALIKE = 8.0 * EPS  # relative difference that rounding makes
 WARM = 0.3  # of the targets: over this width the hinge is rounded off when a warm start needs a descent
 NOTHING = Certificate(np.inf, np.inf, np.inf, np.inf)  # no point was reached
 
@@ -58,11 +58,10 @@ def solve(problem: Problem, *, warm: Solution | None = None, check: Check = noth
     NotSolved with the certificate that was reached, and whatever `check` raises.
     """
     n = problem.gram.n
-    zero = np.zeros(n)
-    state = np.zeros(n, dtype=np.int8)
-    low, high = interval(problem.t, problem.e, state, problem.lower, problem.upper)
+    low = float((problem.t - problem.e)[problem.upper > 0.0].max(initial=-np.inf))
+    high = float((problem.t + problem.e)[problem.lower < 0.0].min(initial=np.inf))
     if not n or (low <= high if problem.balanced else low <= 0.0 <= high):
-        return _finish(problem, zero, 0, "cold")
+        return _finish(problem, np.zeros(n), 0, "cold")
     eig_min = _negative(problem.gram, check)
     if eig_min is not None:
         if open_ended(problem) or not problem.balanced:
@@ -97,18 +96,23 @@ def solve(problem: Problem, *, warm: Solution | None = None, check: Check = noth
 
 def _from(problem: Problem, work: ActiveSet, warm: Solution) -> Solution | None:
     """The solution starting at that of a nearby problem; None when it is not near enough."""
-    bounded = np.abs(warm.state) == BOUND
-    ends = np.where(bounded, np.where(warm.state > 0, problem.upper, problem.lower), 0.0)
-    beta = warm.beta
-    if bounded.any():
-        ratio = ends[bounded] / beta[bounded]
+    old, times = warm.beta, 1.0
+    ends = np.where(warm.state == BOUND, problem.upper, np.where(warm.state == -BOUND, problem.lower, old))
+    ends = np.where(np.isfinite(ends), ends, old)
+    bounded = (np.abs(warm.state) == BOUND).nonzero()[0]
+    if len(bounded):
+        ratio = ends[bounded] / old[bounded]
+        first = float(ratio[0])
         # another C: the whole solution scaled keeps the balance
-        if np.ptp(ratio) <= 1e-9 * ratio[0]:
-            beta = ratio[0] * beta
-    beta = np.minimum(np.maximum(np.where(bounded, ends, beta), problem.lower), problem.upper)
-    settled = work.settle(beta, ROUNDS)
+        if first > 0.0 and float(np.abs(ratio - first).max()) <= ALIKE * first:
+            times = first
+            ends = np.where(np.abs(warm.state) == FREE, times * old, ends)
+    beta = np.minimum(np.maximum(ends, problem.lower), problem.upper)
+    known = warm.gram is problem.gram and float(np.abs(beta - times * old).max()) <= ALIKE * float(np.abs(beta).max())
+    start = work.face.known(beta, times * warm.f0) if known else work.face.function(beta)
+    settled = work.settle(beta, ROUNDS, start=start)
     if settled is None:
-        settled = work.settle(beta, PATIENT, careful=True)
+        settled = work.settle(beta, PATIENT, careful=True, start=start)
     steps = settled.rounds if settled is not None else 0
     largest = float(np.abs(beta).max())
     if settled is None and largest > 0.0:
@@ -129,7 +133,7 @@ def carried(solution: Solution, index: Index) -> Solution:
     known = index >= 0
     beta = np.where(known, solution.beta[np.maximum(index, 0)], 0.0)
     state = np.where(known, solution.state[np.maximum(index, 0)], 0).astype(np.int8)
-    return replace(solution, beta=beta, state=state)
+    return replace(solution, beta=beta, state=state, gram=None)
 
 
 def _negative(gram: Gram, check: Check) -> float | None:
@@ -148,7 +152,8 @@ def _negative(gram: Gram, check: Check) -> float | None:
 
 def _infeasible(problem: Problem, farkas: Farkas, iterations: int) -> Solution:
     zero = np.zeros(problem.gram.n)
-    return Solution(zero, states(zero, zero, zero), 0.0, (-np.inf, np.inf), zero, NOTHING, iterations, "cold", farkas)
+    return Solution(zero, states(zero, zero, zero), 0.0, (-np.inf, np.inf), zero, NOTHING, iterations, "cold",
+                    infeasible=farkas)
 
 
 def _finish(problem: Problem, beta: Array, iterations: int, path: str) -> Solution:
@@ -159,7 +164,7 @@ def _finish(problem: Problem, beta: Array, iterations: int, path: str) -> Soluti
     certificate = certify(problem, beta, f0, bias)
     if not certificate.worst <= GOAL:
         raise NotSolved(certificate)
-    return Solution(beta, state, bias, between, f0, certificate, iterations, path)
+    return Solution(beta, state, bias, between, f0, certificate, iterations, path, problem.gram)
 
 
 def _interior_point(problem: Problem, work: ActiveSet, check: Check) -> Settled | None:

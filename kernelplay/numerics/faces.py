@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg.lapack import dpotrs
+from scipy.linalg.lapack import dpotrf, dpotrs
 
 from kernelplay.numerics.box_problem import Problem
 from kernelplay.numerics.linalg import Array, Check
@@ -14,6 +14,7 @@ from kernelplay.numerics.pivoted import Index
 
 CORRECTIONS = 16  # of one product before it is computed afresh
 GATHER = 64  # rows gathered at once
+SMALL = 200  # free variables up to which a factorisation may hold the interpreter lock: a tenth of a millisecond
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +44,10 @@ class Face:
         """f0 = K beta, bias 0."""
         raise NotImplementedError
 
+    def known(self, beta: Array, f0: Array) -> Point:
+        """The same, where f0 is known already."""
+        return self.function(beta)
+
     def lifted(self, point: Point, rows: Index) -> Point:
         """A function of the points `rows` alone as one of all points, bias 0."""
         raise NotImplementedError
@@ -55,16 +60,20 @@ class Face:
         """The inner product of two functions in feature space."""
         raise NotImplementedError
 
-    def block(self, F: Index) -> Array:
-        """K_FF."""
+    def rows(self, F: Index) -> Array:
+        """What a change of b_F multiplies: rows of K (k, n), or of L (k, rank)."""
         raise NotImplementedError
 
-    def advance(self, F: Index, A: Array, coef: Array, f_F: Array, d: Array) -> tuple[Array, Array]:
-        """The function's coef and its values on F after b_F moved by d."""
+    def block(self, rows: Array, F: Index) -> Array:
+        """K_FF, from the rows of F."""
         raise NotImplementedError
 
-    def values(self, coef: Array, beta: Array) -> Array:
-        """f0 (n,) of beta, for which coef was advanced."""
+    def advance(self, rows: Array, A: Array, coef: Array, f_F: Array, d: Array) -> tuple[Array, Array]:
+        """The function's coef and its values on F after b_F moved by d; A = K_FF."""
+        raise NotImplementedError
+
+    def moved(self, point: Point, rows: Array, d: Array) -> Point:
+        """The function after the b of these rows moved by d."""
         raise NotImplementedError
 
     def _border(self, solved: Array, total: float) -> tuple[Array, float]:
@@ -74,10 +83,6 @@ class Face:
         bias = (float(solved[:, 0].sum()) + total) / float(solved[:, 1].sum())
         return solved[:, 0] - bias * solved[:, 1], bias
 
-    def solver(self, F: Index, sigma: float) -> FreeSet:
-        """The factor of K_FF + sigma I."""
-        return FreeSet(self.block(F), sigma, self.balanced)
-
 
 class FreeSet:
     """K_FF + sigma I, factorised, with the border that keeps the sum; sigma is raised until it can be."""
@@ -86,34 +91,41 @@ class FreeSet:
         k = len(A)
         self.balanced = balanced
         # with the sum fixed a constant added to the kernel only moves the bias; it keeps three points in a plane apart
-        self.constant = float(np.trace(A)) / k if balanced else 0.0
+        self.constant = float(np.add.reduce(A.diagonal())) / k if balanced else 0.0
         self.A = A
-        A = A + self.constant
         while True:
-            M = A.copy()
+            M = A + self.constant
             M.flat[:: k + 1] += sigma
-            try:
-                self.root = np.linalg.cholesky(M).T
+            # M.T is Fortran-ordered, and M symmetric
+            self.root, failed = dpotrf(M.T, lower=0, overwrite_a=1) if k <= SMALL else _cholesky(M)
+            if not failed:
                 break
-            except np.linalg.LinAlgError:
-                sigma *= 100.0
-                if not np.isfinite(sigma):
-                    raise
+            sigma *= 100.0
+            if not np.isfinite(sigma):
+                raise np.linalg.LinAlgError
         if balanced:
             self.ones, _ = dpotrs(self.root, np.ones(k), lower=0)
-            self.weight = float(self.ones.sum())
+            self.weight = float(np.add.reduce(self.ones))
 
     def step(self, q: Array, total: float) -> tuple[Array, float]:
         """(d, bias) with (K_FF + sigma I) d + bias = q, sum d = total."""
         if not self.balanced:
             return dpotrs(self.root, q, lower=0)[0], 0.0
         # the bias takes up most of q where the kernel is small beside it: not a matter for K^-1
-        level = float(q.mean())
+        level = float(np.add.reduce(q)) / len(q)
         d, _ = dpotrs(self.root, q - level, lower=0)
-        bias = (float(d.sum()) - total) / self.weight
-        d = d - bias * self.ones
-        d -= (float(d.sum()) - total) / self.weight * self.ones
+        bias = (float(np.add.reduce(d)) - total) / self.weight
+        d -= bias * self.ones
+        d -= (float(np.add.reduce(d)) - total) / self.weight * self.ones
         return d, level + bias + self.constant * total
+
+
+def _cholesky(M: Array) -> tuple[Array, bool]:
+    """The upper factor of M, and whether there is none; lets go of the interpreter lock."""
+    try:
+        return np.linalg.cholesky(M).T, False
+    except np.linalg.LinAlgError:
+        return M, True
 
 
 class Product:
@@ -169,6 +181,9 @@ class DenseFace(Face):
     def function(self, beta: Array) -> Point:
         return Point(beta, self.of_beta(beta), 0.0)
 
+    def known(self, beta: Array, f0: Array) -> Point:
+        return Point(beta, f0, 0.0)
+
     def lifted(self, point: Point, rows: Index) -> Point:
         beta = np.zeros(self.n)
         beta[rows] = point.coef
@@ -192,14 +207,17 @@ class DenseFace(Face):
     def inner(self, a: Point, b: Point) -> float:
         return float(a.coef @ b.f0)
 
-    def block(self, F: Index) -> Array:
-        return self.cache.take(F, self.check)[:, F]
+    def rows(self, F: Index) -> Array:
+        return self.cache.take(F, self.check)
 
-    def advance(self, F: Index, A: Array, coef: Array, f_F: Array, d: Array) -> tuple[Array, Array]:
+    def block(self, rows: Array, F: Index) -> Array:
+        return rows[:, F]
+
+    def advance(self, rows: Array, A: Array, coef: Array, f_F: Array, d: Array) -> tuple[Array, Array]:
         return coef, f_F + A @ d
 
-    def values(self, coef: Array, beta: Array) -> Array:
-        return self.function(beta).f0
+    def moved(self, point: Point, rows: Array, d: Array) -> Point:
+        return Point(point.coef, point.f0 + d @ rows, point.bias)
 
 
 class LowRankFace(Face):
@@ -264,17 +282,18 @@ class LowRankFace(Face):
     def inner(self, a: Point, b: Point) -> float:
         return float(a.coef @ b.coef)
 
-    def block(self, F: Index) -> Array:
-        L_F = self.L[F]
-        product: Array = L_F @ L_F.T
+    def rows(self, F: Index) -> Array:
+        return self.L[F]
+
+    def block(self, rows: Array, F: Index) -> Array:
+        product: Array = rows @ rows.T
         return product
 
-    def advance(self, F: Index, A: Array, coef: Array, f_F: Array, d: Array) -> tuple[Array, Array]:
+    def advance(self, rows: Array, A: Array, coef: Array, f_F: Array, d: Array) -> tuple[Array, Array]:
         # through w and not through A: two points a hair apart differ in L long after they are equal in L L'
-        L_F = self.L[F]
-        coef = coef + d @ L_F
-        return coef, L_F @ coef
+        coef = coef + d @ rows
+        return coef, rows @ coef
 
-    def values(self, coef: Array, beta: Array) -> Array:
-        result: Array = self.L @ coef
-        return result
+    def moved(self, point: Point, rows: Array, d: Array) -> Point:
+        coef = point.coef + d @ rows
+        return Point(coef, self.L @ coef, point.bias)

@@ -13,6 +13,7 @@ from kernelplay.numerics.pivoted import GrowsTooFast, Index, evaluate, feature_f
 from kernelplay.numerics.shifted import Shifted, shift
 
 STANDS = 20  # nearby problems that stay dense before low rank is tried again
+SPARSE = 3  # a row copied and multiplied costs as much as so many multiplied where they lie
 SMALL = 128  # up to here dense is cheapest whatever the rank
 FEATURES = 512  # explicit features beyond this many are not a saving
 BYTES = 800_000_000  # of a low-rank factor: a hundred thousand points stay under 2 GB in all
@@ -59,15 +60,38 @@ class Rows:
 
     def take(self, rows: Index, check: Check) -> Array:
         """K[rows] (k, n), a copy."""
-        missing = rows[self.place[rows] < 0]
-        if len(missing):
+        places = self._places(rows, check)
+        return self.store[places]
+
+    def times(self, v: Array, check: Check) -> Array:
+        """K v (n,) from the rows that v uses; from all that are stored, where copying those costs more."""
+        used = v.nonzero()[0]
+        places = self._places(used, check)
+        product: Array
+        if SPARSE * len(used) < self.used:
+            product = v[used] @ self.store[places]
+            return product
+        weights = np.zeros(self.used)
+        weights[places] = v[used]
+        product = weights @ self.store[: self.used]
+        return product
+
+    def _places(self, rows: Index, check: Check) -> Index:
+        """Where the rows are stored; those that are not yet are computed."""
+        places: Index = self.place[rows]
+        if not self.whole and len(places) and places.min() < 0:
+            missing = rows[places < 0]
             assert self.kernel is not None
+            if len(self.X) <= SMALL:
+                self.full(check)
+                return rows
             self._reserve(len(missing))
             where = slice(self.used, self.used + len(missing))
             evaluate(self.kernel, self.X[missing], self.X, self.store[where], check)
             self.place[missing] = np.arange(where.start, where.stop)
             self.used = where.stop
-        return self.store[self.place[rows]]
+            places = self.place[rows]
+        return places
 
     def full(self, check: Check) -> Array:
         """K (n, n), stored from now on as such."""
@@ -103,10 +127,13 @@ class Rows:
         heir = Rows(kernel, X)
         heir.store, self.store = self.store, heir.store
         if changed is not None:
-            heir.place, heir.used = self.place.copy(), self.used
-            heir.place[changed] = -1
+            heir.place, heir.used, heir.whole = self.place.copy(), self.used, self.whole
             known = np.flatnonzero(heir.place >= 0)
-            heir.store[np.ix_(heir.place[known], changed)] = kernel(X[known], X[changed])
+            if len(changed) and len(known):
+                new = kernel(X[changed], X)
+                heir.store[np.ix_(heir.place[known], changed)] = new[:, known].T
+                there = heir.place[changed]
+                heir.store[there[there >= 0]] = new[there >= 0]
         self.place[:] = -1
         self.used, self.whole = 0, False
         return heir
@@ -158,10 +185,8 @@ class Gram:
             product = self.L @ (self.L.T @ v)
             return product
         assert self.cache is not None
-        if v.ndim == 1 and not self.cache.whole:
-            used = np.flatnonzero(v)
-            product = v[used] @ self.cache.take(used, nothing)
-            return product
+        if v.ndim == 1:
+            return self.cache.times(v, nothing)
         product = self.dense() @ v
         return product
 

@@ -43,6 +43,15 @@ def ticks(low: float, high: float, length: float, gap: float, least: float = 0.0
     return replace(_written(values, step), step=step)
 
 
+def _enough(low: float, high: float, length: float, gap: float, least: float = 0.0) -> Ticks:
+    """Return `ticks` with a smaller gap where a short axis would have a single number."""
+    found = ticks(low, high, length, gap, least)
+    for closer in (0.75, 0.55):
+        if len(found.texts) < 2:
+            found = ticks(low, high, length, closer * gap, least)
+    return found
+
+
 def _round_up(x: float) -> float:
     power = 10.0 ** math.floor(math.log10(x))
     for factor in (1.0, 2.0, 5.0, 10.0):
@@ -57,7 +66,7 @@ def _written(values: list[float], step: float) -> Ticks:
         return Ticks(tuple(values), tuple(_plain(value, 0) for value in values))
     exponent = math.floor(math.log10(largest) + 1e-9)
     fine = math.floor(math.log10(step) + 1e-9)
-    if exponent - fine > 6:  # far from zero: what differs, and what is added to all
+    if exponent - fine > 4 and (exponent > 4 or exponent - fine > 6):  # far from zero: what differs, and what is added to all
         unit = 10.0 ** (fine + 3)
         base = math.floor(min(values) / unit) * unit
         rest = _written([value - base for value in values], step)
@@ -112,15 +121,18 @@ class Axes:
         painter.drawLines([QLineF(plane.left, y, plane.right, y) for y in plane.y(np.array(up.values)).tolist()])
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
-    def draw(self, painter: QPainter, plane: Plane, x_name: str, y_name: str, named: Sequence[Named] = (),
-             caption: str = "") -> None:
-        """Draw frame, numbers, names, and at the upper right the caption."""
-        zoom = self.theme.zoom
+    def frame(self, painter: QPainter, plane: Plane) -> None:
+        """Draw the frame."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setPen(QPen(QColor(self.theme.frame), 1.0))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(QRectF(plane.left, plane.top, plane.width, plane.height))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+
+    def draw(self, painter: QPainter, plane: Plane, x_name: str, y_name: str, named: Sequence[Named] = (),
+             caption: str = "") -> None:
+        """Draw numbers, names, and at the upper right the caption."""
+        zoom = self.theme.zoom
         letters = Lettering(self.theme, self.language, NUMBERS)
         painter.setFont(letters.font)
         painter.setPen(QColor(self.theme.tick))
@@ -166,11 +178,13 @@ class Axes:
         x0, x1, y0, y1 = plane.view
         zoom = self.theme.zoom
         least = 1.0 if self.x_whole else 0.0
-        across = ticks(x0, x1, plane.width, X_GAP * zoom, least)
+        across = _enough(x0, x1, plane.width, X_GAP * zoom, least)
         widest = Lettering(self.theme, self.language, NUMBERS).widest(across.texts)
         if widest + 16 > plane.width / max(len(across.texts), 1):
             across = ticks(x0, x1, plane.width, widest + 28 * zoom, least)
         up = ticks(y0, y1, plane.height, Y_GAP * zoom, across.step if self.equal else 0.0)
+        if len(up.texts) < 2:  # a grid of squares is nice to have, a second number is needed
+            up = _enough(y0, y1, plane.height, Y_GAP * zoom)
         if self.equal and up.step > across.step:
             across = ticks(x0, x1, plane.width, X_GAP * zoom, up.step)
         return across, up

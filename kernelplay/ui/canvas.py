@@ -32,6 +32,7 @@ from kernelplay.ui.store import Screen, Store
 from kernelplay.ui.theme import Theme
 
 REACH = 8.5  # pixels: a press within 8 of a point takes the point, wherever in its pixel the point lies
+WAIT = 9  # ms that moved points wait for the picture of the model that follows them, to be painted with it at once
 PATIENCE = 20  # ms between two values read from the model under a moving pointer
 ZOOM = 0.86  # of one notch of the wheel
 
@@ -61,6 +62,11 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]
         self._reading.setSingleShot(True)
         self._reading.setInterval(PATIENCE)
         self._reading.timeout.connect(self._read)
+        self._late = QTimer(self)
+        self._late.setSingleShot(True)
+        self._late.setTimerType(Qt.TimerType.PreciseTimer)
+        self._late.setInterval(WAIT)
+        self._late.timeout.connect(self._repaint)
         self._refresh_view(store.scene)
         self._refresh()
         self.retranslate()
@@ -155,14 +161,18 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]
         self._pointer.interrupted()
         opened = len(self.store.history.steps) == 1
         if opened or new.task != old.task:
+            self.plot.seat.forget()
             self._refresh_view(new)
         elif new.view is not None and new.view != old.view:
             self.plot.set_view(new.view)
-        self._refresh()
+        self._refresh(quiet=True)
+        if not self._late.isActive():
+            self._late.start()
 
     @Slot(object)
     def _pictured(self, picture: Picture) -> None:
-        self._refresh()
+        self._refresh(quiet=True)
+        self._repaint()  # before anything is written about it
         if self._at is not None and not self._reading.isActive():
             self._reading.start()
 
@@ -182,12 +192,19 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]
     def _refresh_view(self, scene: Scene) -> None:
         self.plot.set_view(scene.view or data_view(scene), scene.task == "classification")
 
-    def _refresh(self) -> None:
-        """Show the newest picture with the points as they are."""
+    @Slot()
+    def _repaint(self) -> None:
+        self._late.stop()
+        self.viewport().repaint()
+
+    def _refresh(self, quiet: bool = False) -> None:
+        """Show the newest picture with the points as they are. quiet: the caller has it painted."""
         scene, picture = self.store.scene, self.store.picture
+        self.plot.quiet = quiet
         self.plot.set_layers(layers(picture, scene, self._frame()), axis_labels(scene))
         self.over(hint=hint(scene), chosen=self.store.selection, pointed=None if len(scene.points) == 0 else
                   self.plot.over.pointed)
+        self.plot.quiet = False
         self.looked()
 
     def _frame(self) -> Frame | None:

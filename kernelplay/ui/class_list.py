@@ -41,6 +41,7 @@ class ClassRow(QPushButton):
     def __init__(self, number: int, parent: QWidget) -> None:
         super().__init__(parent)
         self.number = number
+        self._theme: Theme | None = None
         self.setProperty("look", "row")
         self.setCheckable(True)
         self.setFixedHeight(32)
@@ -64,6 +65,12 @@ class ClassRow(QPushButton):
         row.addWidget(self.editor, 1)
         row.addWidget(self.count)
         row.addWidget(self.key)
+
+    def show_mark(self, theme: Theme) -> None:
+        """Show the mark of the class in the colours of `theme`."""
+        if theme is not self._theme:
+            self._theme = theme
+            self.mark.setPixmap(swatch(theme, CLASS_ROLES[self.number]).pixmap(16, 16))
 
     def show_class(self, title: str, count: int) -> None:
         """Show the name and the number of points."""
@@ -162,7 +169,7 @@ class Classes(Section):
             row.setVisible(row.number < len(scene.classes))
         for row in self.rows:
             row.show_class(scene.classes[row.number], int(counts[row.number]))
-            row.mark.setPixmap(swatch(self._theme, CLASS_ROLES[row.number]).pixmap(16, 16))
+            row.show_mark(self._theme)
         self.add.setVisible(len(scene.classes) < MOST_CLASSES)
         self._mode()
 

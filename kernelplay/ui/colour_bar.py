@@ -51,7 +51,12 @@ class ColourBar:
         zoom = self.theme.zoom
         letters = Lettering(self.theme, self.language, NUMBERS)
         name = letters.height + 4 * zoom if field.label is not None else 0.0
-        return (WIDTH + 14 + 6) * zoom + letters.widest(text for _, text in scale(field).numbers) + name
+        return (WIDTH + 14 + 8) * zoom + letters.widest(text for _, text in scale(field).numbers) + name
+
+    def room(self, plane: Plane, width: float) -> QRectF:
+        """Return the part of a plot of this width that it draws in."""
+        left = plane.right + 8 * self.theme.zoom
+        return QRectF(left, plane.top - 4, width - left, plane.height + 7)
 
     def draw(self, painter: QPainter, field: Field, plane: Plane) -> None:
         """Draw the bar, its numbers and, upright beside it, what the colour means."""
@@ -76,7 +81,7 @@ class ColourBar:
             text = letters.elided(words(field.label, self.language), bar.height())
             painter.setPen(QColor(self.theme.text_mid))
             painter.save()
-            painter.translate(bar.right() + 8 * zoom + widest + 2 * zoom, bar.center().y())
+            painter.translate(bar.right() + 8 * zoom + widest + 4 * zoom, bar.center().y())
             painter.rotate(90)
             painter.drawText(QRectF(-bar.height() / 2, -line, bar.height(), line),
                              Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter, text)

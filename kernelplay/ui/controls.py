@@ -75,16 +75,24 @@ class Combo(QComboBox):
         """Say the choices again."""
         for index, (_, sentence) in enumerate(self._options):
             self.setItemText(index, str(sentence))
+        self.updateGeometry()
 
     @Slot(int)
     def _activated(self, index: int) -> None:
         self.chosen.emit(self._options[index][0])
 
+    def longest(self) -> int:
+        """Return the width of the longest text."""
+        metrics = self.fontMetrics()
+        return max((metrics.horizontalAdvance(self.itemText(i)) for i in range(self.count())), default=0)
+
+    def sizeHint(self) -> QSize:
+        """Return the room of the longest text, and of the arrow."""
+        return QSize(self.longest() + _BEFORE + _ARROW + 4, super().sizeHint().height())
+
     def showPopup(self) -> None:
         """Open the list wide enough for its longest text."""
-        metrics = self.fontMetrics()
-        longest = max((metrics.horizontalAdvance(self.itemText(i)) for i in range(self.count())), default=0)
-        self.view().setMinimumWidth(longest + 48)
+        self.view().setMinimumWidth(self.longest() + 48)
         super().showPopup()
 
     def wheelEvent(self, event: QWheelEvent) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,11 +23,24 @@ class Crowd:
     """How much stands where in a plane: dots and lines counted in cells, so that any rectangle is summed up at once."""
 
     def __init__(self, marks: Sequence[Mark], plane: Plane) -> None:
+        self._marks, self._plane = marks, plane
         self._corner = (plane.left, plane.top)
-        shape = (int(plane.height // CELL) + 1, int(plane.width // CELL) + 1)
-        self.dots, lines, weights = _places(marks, plane)  # pixels (n, 2)
-        self._dots = _summed(_counted(self.dots, np.ones(len(self.dots)), plane, shape))
-        self._lines = _summed(_counted(lines, weights, plane, shape))
+        self._shape = (int(plane.height // CELL) + 1, int(plane.width // CELL) + 1)
+
+    @cached_property
+    def dots(self) -> Array:
+        """The pixels (n, 2) of all dots and of the places that texts stand beside."""
+        found = [self._plane.pixels(mark.xy if isinstance(mark, Dots) else np.array([mark.at]))
+                 for mark in self._marks if isinstance(mark, (Dots, Text))]
+        return np.vstack([np.zeros((0, 2)), *found])
+
+    @cached_property
+    def _dots(self) -> Array:
+        return _summed(_counted(self.dots, np.ones(len(self.dots)), self._plane, self._shape))
+
+    @cached_property
+    def _lines(self) -> Array:
+        return _summed(_counted(*_lines(self._marks, self._plane), self._plane, self._shape))
 
     def under(self, place: QRectF) -> float:
         """Return the cost of covering `place` and a few pixels around it."""
@@ -62,11 +76,8 @@ def _counted(xy: Array, weights: Array, plane: Plane, shape: tuple[int, int]) ->
     return cells.reshape(shape).astype(float)
 
 
-def _places(marks: Sequence[Mark], plane: Plane) -> tuple[Array, Array, Array]:
-    """Return the pixels of all dots; of points along all lines, close enough that none slips under unnoticed; and what
-    covering each of those costs."""
-    none = np.zeros((0, 2))
-    dots = [plane.pixels(mark.xy) for mark in marks if isinstance(mark, Dots)]
+def _lines(marks: Sequence[Mark], plane: Plane) -> tuple[Array, Array]:
+    """Return pixels along all lines, close enough that none slips under unnoticed, and what covering each costs."""
     lines: list[Array] = []
     weights: list[float] = []
     for mark in marks:
@@ -83,11 +94,9 @@ def _places(marks: Sequence[Mark], plane: Plane) -> tuple[Array, Array, Array]:
                       for share in (0.0, 0.33, 0.66)]
         elif isinstance(mark, Band):
             lines += [_dense(plane.pixels(np.column_stack([mark.x, edge]))) for edge in (mark.lower, mark.upper)]
-        elif isinstance(mark, Text):
-            dots.append(plane.pixels(np.array([mark.at])))
         weights += [LINE_COST * WEIGHTS.get(mark.role, 1.0)] * (len(lines) - before)
     each = np.repeat(weights, [len(line) for line in lines]) if lines else np.zeros(0)
-    return np.vstack([none, *dots]), np.vstack([none, *lines]), each
+    return np.vstack([np.zeros((0, 2)), *lines]), each
 
 
 def _dense(line: Array, step: float = 12.0) -> Array:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
@@ -122,7 +124,7 @@ class CommandsDialog(Dialog):
         for menu, action in actions:
             row = self.list.rowCount()
             self.list.insertRow(row)
-            for column, text in enumerate((action.text(), str(menu), keys_of(action))):
+            for column, text in enumerate((action.text(), str(menu), str(verbatim(keys_of(action))))):
                 item = QTableWidgetItem(text.replace("&", ""))
                 if not action.isEnabled():
                     item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEnabled)
@@ -172,9 +174,10 @@ class CommandsDialog(Dialog):
 
 
 def keys_of(action: QAction) -> str:
-    """Return the keys of a command as they are written, without those that only rare keyboards have."""
-    written = [keys.toString(QKeySequence.SequenceFormat.NativeText) for keys in action.shortcuts()]
-    return ", ".join([keys for keys in written if "+" in keys or len(keys) <= 3 or not keys.isascii()][:2])
+    """Return the keys of a command as they are written, without those that only rare keyboards have ("New", "Undo")."""
+    form = QKeySequence.SequenceFormat.PortableText
+    common = [keys for keys in action.shortcuts() if re.fullmatch(r".*\+.+|.|F\d+|Del|Backspace", keys.toString(form))]
+    return ", ".join(keys.toString(QKeySequence.SequenceFormat.NativeText) for keys in common[:2])
 
 
 GESTURES: tuple[tuple[Say, Say], ...] = (
@@ -238,12 +241,12 @@ class AboutDialog(Dialog):
         self.buttons((say("Close"), QDialogButtonBox.ButtonRole.RejectRole))
 
 
-def ask_to_save(title: str, parent: QWidget) -> str:
+def ask_to_save(title: Say, parent: QWidget) -> str:
     """Ask what to do with unsaved changes; return "save", "discard" or "cancel"."""
     box = QMessageBox(parent)
     box.setWindowTitle("kernelplay")
     box.setIcon(QMessageBox.Icon.Question)
-    box.setText(str(say("{title} has changes that are not saved.", title=verbatim(title))))
+    box.setText(str(say("{title} has changes that are not saved.", title=title)))
     box.setInformativeText(str(say("Save them first?")))
     save = box.addButton(str(say("Save")), QMessageBox.ButtonRole.AcceptRole)
     discard = box.addButton(str(say("Don't save")), QMessageBox.ButtonRole.DestructiveRole)

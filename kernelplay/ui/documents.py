@@ -31,11 +31,11 @@ class Documents(QObject):
         self._store, self._window = store, window
 
     @property
-    def title(self) -> str:
+    def title(self) -> Say:
         """What the document is called."""
         if self._store.path is not None:
-            return self._store.path.name
-        return self._store.scene.title or str(say("untitled"))
+            return verbatim(self._store.path.name)
+        return verbatim(self._store.scene.title) if self._store.scene.title else say("untitled")
 
     def may_go(self) -> bool:
         """Return whether the document may be left: it is saved, or gets saved now, or need not be."""
@@ -106,16 +106,17 @@ class Documents(QObject):
     @Slot()
     def save_as(self) -> bool:
         """Ask for a file and write the document there."""
-        stem = Path(self.title).stem
-        path, _ = QFileDialog.getSaveFileName(
+        path = self._store.path
+        stem = path.stem if path is not None else self._store.scene.title or "kernelplay"
+        chosen, _ = QFileDialog.getSaveFileName(
             self._window,
             str(say("Save as")),
             str(Path(self._folder()) / f"{stem}{session.SUFFIX}"),
             f"{say('Scenes')} (*{session.SUFFIX})",
         )
-        if not path:
+        if not chosen:
             return False
-        return self._write(Path(path) if Path(path).suffix else Path(path).with_suffix(session.SUFFIX))
+        return self._write(Path(chosen) if Path(chosen).suffix else Path(chosen).with_suffix(session.SUFFIX))
 
     def _write(self, path: Path) -> bool:
         try:

@@ -59,6 +59,7 @@ class ExportDialog(Dialog):
         form.setHorizontalSpacing(14)
         form.setVerticalSpacing(8)
         self.path = QLineEdit(str(folder / f"{stem}{ending}"), self)
+        self.path.setObjectName("path")
         name(self.path, say("File"), say("The ending chooses the format: .png, .svg or .pdf."))
         self.browse = Push(say("Browse…"), self, look="")
         self.browse.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from kernelplay.compute import Compute, Request
 from kernelplay.errors import FileError
+from kernelplay.files import write_whole
 from kernelplay.i18n import current, say
 from kernelplay.marks import Picture
 from kernelplay.scene import Rectangle, Scene, axis_labels, data_view
@@ -36,6 +36,7 @@ def plot(picture: Picture, scene: Scene, size: tuple[int, int], *, theme: Theme,
     """
     _application()
     made = Plot(theme, language or current())
+    made.seat.whole = True
     made.set_size(*size)
     made.set_view(view or scene.view or data_view(scene), scene.task == "classification")
     compute, drawn_for = Compute.after(picture), None
@@ -61,7 +62,7 @@ def render(picture: Picture, scene: Scene, path: Path | str, size: tuple[int, in
     check(path, size, scale)
     made = plot(picture, scene, size, theme=theme, language=language, view=view, step=step)
     encode: dict[str, Callable[[Plot, tuple[int, int], float], bytes]] = {".png": _png, ".svg": _svg, ".pdf": _pdf}
-    _write(path, encode[path.suffix.lower()](made, size, scale))
+    write_whole(path, encode[path.suffix.lower()](made, size, scale))
 
 
 def image(picture: Picture, scene: Scene, size: tuple[int, int] = SIZE, scale: float = 1.0, *, theme: Theme,
@@ -150,29 +151,6 @@ def _pdf(made: Plot, size: tuple[int, int], scale: float) -> bytes:
     made.draw(painter, vector=True)
     painter.end()
     return bytes(buffer.data().data())
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Write the file at once or not at all."""
-    try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem[:40]}-", suffix=".part")
-    except OSError as error:
-        raise _unwritable(path, error) from None
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(name, 0o666 & ~mask)  # mkstemp makes files for one person only
-        os.replace(name, path)
-    except OSError as error:
-        os.unlink(name)
-        raise _unwritable(path, error) from None
-
-
-def _unwritable(path: Path, error: OSError) -> FileError:
-    return FileError(say("The figure {path} cannot be written ({why}): choose another folder or name.", path=str(path),
-                         why=error.strerror or type(error).__name__))
 
 
 def _application() -> None:

@@ -237,7 +237,7 @@ class MatrixRow(Row):
     def build(self) -> None:
         self._shown = ""
         self.control = QLineEdit(self)
-        tell(self.control, "setPlaceholderText", say("identity; or rows such as {example}", example="2 1; 1 3"))
+        tell(self.control, "setPlaceholderText", say("identity, or {example}", example="2 1; 1 3"))
         name(self.control, self.param.label, self.param.help)
         self.control.editingFinished.connect(self._commit)
         self.box.addWidget(self.control)

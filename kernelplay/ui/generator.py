@@ -33,7 +33,7 @@ class Generator(Section):
         self._last: dict[str, str] = {}  # by task: the data set that was chosen
         self._form: Form | None = None
         self.combo = Combo(self)
-        self.combo.chosen.connect(self._chosen)
+        self.combo.chosen.connect(self.choose)
         name(self.combo, say("Data set"), say("A family of points to draw."))
         self.body.addWidget(self.combo)
         self._place = QVBoxLayout()
@@ -86,7 +86,8 @@ class Generator(Section):
         self._form.show_spec(spec)
 
     @Slot(str)
-    def _chosen(self, key: str) -> None:
+    def choose(self, key: str) -> None:
+        """Take the data set `key`; nothing is drawn yet."""
         self._last[self._store.scene.task] = key
         self._show()
 

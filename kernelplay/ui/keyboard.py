@@ -56,6 +56,8 @@ class Keyboard:
             self._enter()
         elif key == Key.Key_F:
             canvas.fit_view()
+        elif key == Key.Key_L:
+            return canvas.plot.toggle_legend()
         elif key in TOOL_KEYS:
             store.use_tool(TOOL_KEYS[Key(key)])
         elif key in (Key.Key_Plus, Key.Key_Equal):

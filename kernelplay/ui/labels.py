@@ -27,9 +27,11 @@ class Line(QLabel):
 
     def say(self, text: str) -> None:
         """Show `text`, elided if it must be."""
-        self._full = text
-        self.updateGeometry()
-        self._elide()
+        if text != self._full:
+            self._full = text
+            if self.sizePolicy().horizontalPolicy() != QSizePolicy.Policy.Ignored:
+                self.updateGeometry()
+            self._elide()
 
     def hint(self, text: str) -> None:
         """Set the tooltip for when the text is whole."""
@@ -63,7 +65,8 @@ class Line(QLabel):
     def sizeHint(self) -> QSize:
         """Return the room of the whole text."""
         metrics = self.fontMetrics()
-        return QSize(metrics.horizontalAdvance(self._full) + 2, metrics.height() + 2)
+        padding = self.width() - self.contentsRect().width()  # of the style sheet
+        return QSize(metrics.horizontalAdvance(self._full) + padding + 2, metrics.height() + 2)
 
     def minimumSizeHint(self) -> QSize:
         """Return the room of a letter and the dots."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kernelplay.i18n import Say, say
-from kernelplay.marks import Array, Curve, Dots, Field, Frame, Mark, Picture, Role, read_only
+from kernelplay.marks import Array, Curve, Dots, Field, Frame, Mark, Picture, Role, Text, read_only
 from kernelplay.scene import Scene, point_marks
 
 OVER_POINTS: frozenset[Role] = frozenset({"error", "conflict", "looked_at"})
@@ -55,7 +55,7 @@ def layers(picture: Picture | None, scene: Scene, frame: Frame | None = None) ->
                 faded += _not_mattering(mark, made_from) if followed else ()
             elif mark.layer not in off:
                 mark = _follow(mark, scene) if followed else mark
-                over = mark.role == "conflict" if stale else mark.role in OVER_POINTS
+                over = mark.role == "conflict" if stale else mark.role in OVER_POINTS or isinstance(mark, Text)
                 (front if over else behind).append(mark)
         for mark in frame.canvas if frame is not None else ():
             if mark.layer not in scene.hidden:
@@ -76,14 +76,7 @@ def _not_mattering(mark: Dots, scene: Scene) -> tuple[Dots, ...]:
 def _points(scene: Scene, faded: tuple[Dots, ...]) -> tuple[Mark, ...]:
     if "points" in scene.hidden:
         return ()
-    rows = np.concatenate([mark.index for mark in faded]) if faded else np.zeros(0, np.intp)
-    found: list[Mark] = [_follow(mark, scene) for mark in faded]
-    for mark in point_marks(scene):
-        if isinstance(mark, Dots) and mark.role != "faded" and len(rows):
-            keep = ~np.isin(mark.index, rows)
-            mark = replace(mark, index=mark.index[keep], xy=read_only(mark.xy[keep]))
-        found.append(mark)
-    return tuple(found)
+    return (*faded, *point_marks(scene, np.concatenate([mark.index for mark in faded]) if faded else ()))
 
 
 def _follow(mark: Mark, scene: Scene) -> Mark:

@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from kernelplay.i18n import say
 from kernelplay.marks import Band, Bars, Curve, Dots, Field, Mark, Segments, Text
 from kernelplay.ui.crowd import Crowd
 from kernelplay.ui.lettering import Lettering
@@ -19,6 +20,11 @@ from kernelplay.ui.theme import Theme
 
 MARGIN = 12.0  # between legend and frame
 LETTERS = 12.0
+SHARE = 1 / 3  # of the plane that it may take
+# shares of the free room at its left and above it, and what each place costs
+PLACES = ((1, 0, 0.0), (0, 0, 0.1), (1, 1, 0.2), (0, 1, 0.3), (1, 0.5, 0.6), (0, 0.5, 0.65), (0.5, 0, 0.7),
+          (0.5, 1, 0.75), (1, 0.25, 0.8), (1, 0.75, 0.8), (0, 0.25, 0.85), (0, 0.75, 0.85), (0.25, 0, 0.9),
+          (0.75, 0, 0.9), (0.25, 1, 0.9), (0.75, 1, 0.9))
 
 
 @dataclass(frozen=True)
@@ -51,6 +57,10 @@ class Legend:
         self.language = language
         self.dragged: QPointF | None = None  # where it was put, as shares of the free room; None: where it covers least
         self.rect = QRectF()
+        self.framed = True  # it lies on what is drawn
+        self.folded = False  # there is only room for a chip that opens it
+        self.open = False  # all the same, it was opened
+        self.shrink = 1.0  # of its letters and samples
         self._entries: tuple[Entry, ...] = ()
         self._columns = 1
         self._bore = 0.0  # what the place cost when it was chosen: no better one was free
@@ -62,9 +72,20 @@ class Legend:
         return tuple(entry.text for entry in self._entries)
 
     @property
-    def contents(self) -> tuple[tuple[str, str, type], ...]:
-        """What each entry shows: role, text, kind of mark."""
-        return tuple((entry.mark.role, entry.text, type(entry.mark)) for entry in self._entries)
+    def contents(self) -> tuple[object, ...]:
+        """What is to be seen of it: role, text, kind of mark of each entry, and the form."""
+        entries = tuple((entry.mark.role, entry.text, type(entry.mark)) for entry in self._entries)
+        return entries, self.framed, self.folded, self.open, self.shrink, self._columns
+
+    @property
+    def zoom(self) -> float:
+        """How much larger than in the theme everything in it is."""
+        return self.theme.zoom * self.shrink
+
+    @property
+    def chip(self) -> bool:
+        """Whether the chip stands for it now."""
+        return self.folded and not self.open
 
     def enter(self, marks: Sequence[Mark]) -> None:
         """Take the entries from `marks`."""
@@ -72,38 +93,73 @@ class Legend:
         if not self._entries:
             self.rect = QRectF()
 
-    def arrange(self, plane: Plane, crowd: Crowd) -> int:
-        """Put the legend into `plane` and return how many dots it covers there."""
+    def arrange(self, plane: Plane, crowd: Crowd) -> float:
+        """Put the legend into `plane` and return how many dots it covers there; infinitely many where it is too large,
+        and none of those that it was put on by hand."""
         if not self._entries:
             return 0
-        if self.dragged is not None:
+        self.framed, self.folded = True, False
+        if self.dragged is not None and self.has_room(plane):
             size = self._size(self._columns)
             corner = QPointF(plane.left + self.dragged.x() * (plane.width - size.width()),
                              plane.top + self.dragged.y() * (plane.height - size.height()))
             self.rect = QRectF(corner, size)
             return 0
-        stay = QRectF(self.rect.topLeft(), self._size(self._columns))
+        sizes = {columns: size for columns in self._forms()
+                 if (size := self._size(columns)).width() * size.height() <= SHARE * plane.width * plane.height}
+        return crowd.dots_under(self.rect) if self._settle(plane, crowd, sizes) else np.inf
+
+    def fold(self, plane: Plane, crowd: Crowd, around: QRectF) -> None:
+        """Put the chip into `plane`; opened, the legend goes over everything, inside `around`."""
+        self.framed = self.folded = True
+        if not self.open:
+            self.shrink = 1.0
+            self._columns = 1
+            self._settle(plane, crowd, {1: self._chip_size()})
+            return
+        room = around.adjusted(4, 4, -4, -4)
+        forms = ((shrink, columns) for shrink in np.arange(1.0, 0.49, -0.1).tolist() for columns in self._forms())
+        for self.shrink, self._columns in forms:
+            size = self._size(self._columns)
+            if size.width() <= room.width() and size.height() <= room.height():
+                break
+        self.rect = QRectF(QPointF(max(min(plane.right - 4, room.right()) - size.width(), room.left()),
+                                   max(min(plane.top + 4, room.bottom() - size.height()), room.top())), size)
+
+    def _settle(self, plane: Plane, crowd: Crowd, sizes: dict[int, QSizeF]) -> bool:
+        """Stay, or take the cheapest place for one of `sizes`, by columns; False if there is none."""
         room = QRectF(plane.left, plane.top, plane.width, plane.height)
-        here = crowd.under(stay) if room.contains(stay) and self._at_home(stay, plane) else np.inf
+        stay = QRectF(self.rect.topLeft(), sizes.get(self._columns, QSizeF()))
+        may = self._columns in sizes and room.contains(stay) and self._at_home(stay, plane)
+        here = crowd.under(stay) if may else np.inf
         if here <= 1.2 * self._bore and self._bore_for == room:
             self.rect = stay
-            return crowd.dots_under(stay)
-        cost, columns, place = min(((crowd.under(place) + whim, columns, place)
-                                    for columns, place, whim in self._candidates(plane)), key=lambda each: each[0])
+            return True
+        candidates = [(columns, QRectF(corner, size), whim + 0.95 * (columns - 1)) for columns, size in sizes.items()
+                      for corner, whim in self._corners(plane, size, wide=columns > 1)]
+        if not candidates:
+            return False
+        cost, columns, place = min(((crowd.under(place) + whim, columns, place) for columns, place, whim in candidates),
+                                   key=lambda each: each[0])
         if cost < 0.7 * here:
             self.rect, self._columns, self._bore = place, columns, cost if cost >= 1 else 0.0
         else:
             self.rect, self._bore = stay, here
         self._bore_for = room
-        return crowd.dots_under(self.rect)
+        return True
+
+    def has_room(self, plane: Plane) -> bool:
+        """Whether it may lie in `plane` in the form it has."""
+        size = self._size(self._columns)
+        return (size.width() * size.height() <= SHARE * plane.width * plane.height
+                and size.width() <= plane.width and size.height() <= plane.height)
 
     def arrange_beside(self, plane: Plane) -> float:
         """Put the legend at the right of the plane; return the room it takes."""
-        fits = [k for k in range(1, len(self._entries) + 1)
-                if self._size(k).height() <= plane.height + 16 * self.theme.zoom]
+        fits = [k for k in self._forms() if self._size(k).height() <= plane.height + 16 * self.zoom]
         self._columns = fits[0] if fits else max(len(self._entries), 1)
-        corner = QPointF(plane.right + 10 * self.theme.zoom, max(plane.top - 7 * self.theme.zoom, 0.0))
-        return self._at(corner).width() + 14 * self.theme.zoom
+        corner = QPointF(plane.right + 10 * self.zoom, max(plane.top - 7 * self.zoom, 0.0))
+        return self._at(corner).width() + 14 * self.zoom
 
     def arrange_below(self, width: float, left: float, top: float) -> float:
         """Put the legend into a strip `width` pixels wide whose upper left corner is given; return its height."""
@@ -112,9 +168,9 @@ class Legend:
         return self._at(QPointF(left, top)).height()
 
     def _at(self, corner: QPointF) -> QSizeF:
+        self.framed = self.folded = False
         size = self._size(self._columns) if self._entries else QSizeF(0, 0)
         self.rect = QRectF(corner, size)
-        self.dragged = None
         return size
 
     def drag_to(self, corner: QPointF, plane: Plane) -> None:
@@ -124,19 +180,23 @@ class Legend:
         self.dragged = QPointF(min(max((corner.x() - plane.left) / free_x, 0.0), 1.0),
                                min(max((corner.y() - plane.top) / free_y, 0.0), 1.0))
 
-    def draw(self, painter: QPainter, framed: bool = True) -> None:
+    def draw(self, painter: QPainter) -> None:
         """Draw the legend where it was put."""
         if not self._entries:
             return
-        zoom = self.theme.zoom
+        zoom = self.zoom
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if framed:
+        if self.framed:
             ground = QColor(self.theme.legend)
-            ground.setAlphaF(0.93)
+            ground.setAlphaF(0.97 if self.folded else 0.93)
             painter.setPen(QPen(QColor(self.theme.card_edge), 1.0))
             painter.setBrush(ground)
             painter.drawRoundedRect(self.rect.adjusted(0.5, 0.5, -0.5, -0.5), 6 * zoom, 6 * zoom)
-        letters = Lettering(self.theme, self.language, LETTERS)
+        letters = self._letters()
+        painter.setFont(letters.font)
+        if self.chip:
+            self._draw_chip(painter)
+            return
         rows = -(-len(self._entries) // self._columns)
         widths = self._widths(self._columns)
         for k, entry in enumerate(self._entries):
@@ -144,29 +204,50 @@ class Legend:
             x = self.rect.left() + 10 * zoom + sum(widths[:column])
             y = self.rect.top() + 6 * zoom + (row + 0.5) * self._row
             self._sample(painter, entry.mark, x, y)
-            painter.setFont(letters.font)
             painter.setPen(QColor(self.theme.text))
-            painter.drawText(QRectF(x + 34 * zoom, y - self._row / 2, 600, self._row),
+            painter.drawText(QRectF(x + 34 * zoom, y - self._row / 2, letters.width(entry.text) + 8, self._row),
                              Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, entry.text)
 
+    def _draw_chip(self, painter: QPainter) -> None:
+        """Draw the name of what a click opens, and a wedge as buttons with a list have it."""
+        zoom, rect = self.zoom, self.rect
+        painter.setPen(QColor(self.theme.text))
+        painter.drawText(rect.adjusted(10 * zoom, 0, 0, 0), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
+                         self._name())
+        wedge = QPen(QColor(self.theme.text_mid), 1.5 * zoom)
+        wedge.setCapStyle(Qt.PenCapStyle.RoundCap)
+        painter.setPen(wedge)
+        x, y, arm = rect.right() - 15 * zoom, rect.center().y() + 1.5 * zoom, 3.5 * zoom
+        painter.drawPolyline([QPointF(x - arm, y - arm), QPointF(x, y), QPointF(x + arm, y - arm)])
+
+    def _name(self) -> str:
+        return words(say("Legend"), self.language)
+
+    def _chip_size(self) -> QSizeF:
+        return QSizeF(self._letters().width(self._name()) + 34 * self.zoom, 26 * self.zoom)
+
+    def _letters(self) -> Lettering:
+        return Lettering(self.theme, self.language, LETTERS * self.shrink)
+
     def _sample(self, painter: QPainter, mark: Mark, x: float, y: float) -> None:
-        style = self.theme.style(mark.role)
-        wide = 26 * self.theme.zoom
+        zoom = self.zoom
+        style = self.theme.zoomed(zoom).style(mark.role)
+        wide = 26 * zoom
         middle = x + wide / 2
         if isinstance(mark, Dots):
-            small = min(1.0, 18.5 * self.theme.zoom / max(style.size, 1.0))
+            small = min(1.0, 18.5 * zoom / max(style.size, 1.0))
             painter.save()
             painter.translate(middle, y)
             painter.scale(small, small)
             draw_one(painter, style, 0.0, 0.0)
             painter.restore()
         elif isinstance(mark, Segments) and mark.arrow:
-            arrow(painter, style, np.array([x, y]), np.array([x + wide, y]), ARROW * self.theme.zoom)
+            arrow(painter, style, np.array([x, y]), np.array([x + wide, y]), ARROW * zoom)
         elif isinstance(mark, (Curve, Segments)):
             painter.setPen(pen(style))
             painter.drawLine(QPointF(x, y), QPointF(x + wide, y))
         elif isinstance(mark, (Band, Bars)):
-            high = 6 * self.theme.zoom
+            high = 6 * zoom
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(fill(style))
             painter.drawRect(QRectF(x, y - high, wide, 2 * high))
@@ -177,42 +258,35 @@ class Legend:
 
     @property
     def _row(self) -> float:
-        return 21 * self.theme.zoom
+        return 21 * self.zoom
 
     def _widths(self, columns: int) -> list[float]:
-        letters = Lettering(self.theme, self.language, LETTERS)
+        letters = self._letters()
         rows = -(-len(self._entries) // columns)
-        return [letters.widest(entry.text for entry in self._entries[k: k + rows]) + 48 * self.theme.zoom
+        return [letters.widest(entry.text for entry in self._entries[k: k + rows]) + 48 * self.zoom
                 for k in range(0, len(self._entries), rows)]
 
     def _size(self, columns: int) -> QSizeF:
         rows = -(-len(self._entries) // columns)
-        zoom = self.theme.zoom
-        return QSizeF(sum(self._widths(columns)) + 8 * zoom, rows * self._row + 12 * zoom)
+        return QSizeF(sum(self._widths(columns)) + 8 * self.zoom, rows * self._row + 12 * self.zoom)
 
-    def _candidates(self, plane: Plane) -> list[tuple[int, QRectF, float]]:
-        """Return (columns, place, preference): corners of one column before edges, before wider forms."""
-        found: list[tuple[int, QRectF, float]] = []
-        margin = MARGIN * self.theme.zoom
-        for columns in range(1, len(self._entries) + 1):
-            if columns > 1 and -(-len(self._entries) // columns) == -(-len(self._entries) // (columns - 1)):
-                continue
-            size = self._size(columns)
-            free_x, free_y = plane.width - size.width() - 2 * margin, plane.height - size.height() - 2 * margin
-            if (free_x < 0 or free_y < 0) and (columns > 1 or found):
-                continue
-            free_x, free_y = max(free_x, 0.0), max(free_y, 0.0)
-            for sx, sy, whim in ((1, 0, 0.0), (0, 0, 0.1), (1, 1, 0.2), (0, 1, 0.3), (1, 0.5, 0.6), (0, 0.5, 0.65),
-                                 (0.5, 0, 0.7), (0.5, 1, 0.75), (1, 0.25, 0.8), (1, 0.75, 0.8), (0, 0.25, 0.85),
-                                 (0, 0.75, 0.85), (0.25, 0, 0.9), (0.75, 0, 0.9), (0.25, 1, 0.9), (0.75, 1, 0.9)):
-                if columns > 1 and sy not in (0, 1):
-                    continue  # a wide legend across the middle would be in the way of everything
-                corner = QPointF(plane.left + margin + sx * free_x, plane.top + margin + sy * free_y)
-                found.append((columns, QRectF(corner, size), whim + 0.95 * (columns - 1)))
-        return found
+    def _forms(self) -> list[int]:
+        """Return the numbers of columns that differ in their rows."""
+        count = len(self._entries)
+        return [k for k in range(1, count + 1) if k == 1 or -(-count // k) != -(-count // (k - 1))]
+
+    def _corners(self, plane: Plane, size: QSizeF, wide: bool = False) -> list[tuple[QPointF, float]]:
+        """Return (upper left corner, preference) of the places for a box of this size: corners before edges."""
+        margin = MARGIN * self.zoom
+        free_x, free_y = plane.width - size.width() - 2 * margin, plane.height - size.height() - 2 * margin
+        if free_x < 0 or free_y < 0:
+            return []
+        return [(QPointF(plane.left + margin + sx * free_x, plane.top + margin + sy * free_y), whim)
+                for sx, sy, whim in PLACES
+                if not wide or sy in (0, 1)]  # a wide one across the middle would be in the way of everything
 
     def _at_home(self, place: QRectF, plane: Plane) -> bool:
         """Whether `place` still touches the margin of an edge: after a resize it may float in the middle."""
-        margin = MARGIN * self.theme.zoom + 2
+        margin = MARGIN * self.zoom + 2
         return (min(abs(place.left() - plane.left), abs(plane.right - place.right())) <= margin
                 or min(abs(place.top() - plane.top), abs(plane.bottom - place.bottom())) <= margin)

@@ -275,10 +275,12 @@ class Slider(QSlider):
         super().wheelEvent(event)
 
     def sizeHint(self) -> QSize:
-        """Return room for the knob."""
+        """Return room for the knob and a way to go."""
         return QSize(120, 21)
 
-    minimumSizeHint = sizeHint
+    def minimumSizeHint(self) -> QSize:
+        """Return half of it."""
+        return QSize(60, 21)
 
     def event(self, event: QEvent) -> bool:
         """Repaint when the palette or the focus changes."""

@@ -82,6 +82,10 @@ def inside(lines: Iterable[Array], plane: Plane) -> list[Array]:
     kept: list[Array] = []
     low = np.array([plane.left - FAR, plane.top - FAR])
     high = np.array([plane.right + FAR, plane.bottom + FAR])
+    lines = list(lines)
+    if lines and (all_of_them := np.concatenate(lines)).size and (all_of_them.min(axis=0) >= low).all() \
+            and (all_of_them.max(axis=0) <= high).all():
+        return [line for line in lines if len(line) > 1]
     for line in lines:
         if len(line) < 2:
             continue
@@ -127,3 +131,20 @@ def simplified(line: Array, tolerance: float = 0.07) -> Array:
             break
         line = line[keep]
     return line
+
+
+def dashes(lines: Iterable[Array], lengths: tuple[float, ...]) -> Array:
+    """Return straight dashes (n, 4), x and y of both ends, along polylines of pixels; `lengths` of dash, gap, dash, ….
+
+    A dash is so short that its bend cannot be seen.
+    """
+    turns = np.concatenate([[0.0], np.cumsum(lengths)])
+    found = [np.zeros((0, 4))]
+    for line in lines:
+        along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))])
+        rounds = np.arange(0.0, along[-1], turns[-1])[:, None]
+        first = (rounds + turns[:-1:2]).ravel()
+        last = np.minimum((rounds + turns[1::2]).ravel(), along[-1])
+        ends = [np.interp(at, along, column) for at in (first, last) for column in line.T]
+        found.append(np.column_stack(ends)[first < last])
+    return np.vstack(found)

@@ -94,7 +94,7 @@ class Player(QWidget):
         self.speed = Combo(self)
         self.speed.set_options([(str(speed), say("{speed} steps/s", speed=float(speed))) for speed in SPEEDS])
         self.speed.show_key("5")
-        self.speed.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.speed.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.speed.chosen.connect(self._pace)
         name(self.speed, say("Speed"), say("How many steps are played in a second."))
         self.scrub = Slider(self)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPixmap
 
 from kernelplay.i18n import Say, say, verbatim
@@ -22,6 +22,7 @@ from kernelplay.ui.layers import Layers
 from kernelplay.ui.legend import Legend
 from kernelplay.ui.paint import Ink, note, words
 from kernelplay.ui.plane import Plane
+from kernelplay.ui.seat import Seat
 from kernelplay.ui.theme import Theme
 
 Rectangle = tuple[float, float, float, float]
@@ -56,11 +57,10 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
         self._legend_drawn_for: tuple[Any, ...] = ()
         self._crowd: Crowd | None = None
         self._crowded: tuple[Any, ...] = ()
-        self.legend_beside = False  # at the right of the plane instead of in it
-        self._legend_below = False  # under the plane, where it would cover points
-        self._legend_for: tuple[Any, ...] = ()
-        self._strip = 0.0  # height of that legend
+        self.seat = Seat(self.legend)
+        self.quiet = False  # what changes now is painted later
         self._held = False
+        self._legend_held: tuple[object, ...] = ()  # the legend as it was placed last
         self._box = pg.ViewBox(parent=self, enableMouse=False, enableMenu=False, defaultPadding=0.0)
         self._box.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
         self._plane = Plane(0, 0, 1, 1, (0.0, 1.0, 0.0, 1.0))
@@ -95,7 +95,11 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
         self.ink.keep(layers.marks)
         self.axes.x_numbers = not _ranked(layers.marks)
         self.axes.x_whole = any(isinstance(mark, Bars) for mark in layers.marks)
-        self._lay_out()
+        if self._held:  # the plane stays where it is, whatever comes and goes
+            self._enter()
+            self.update()
+        else:
+            self._lay_out()
 
     def set_over(self, over: Over) -> None:
         """Draw what the hand adds from now on."""
@@ -114,43 +118,25 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
         self._ground_for = ()
         self._lay_out()
 
+    def update(self) -> None:
+        """Ask to be painted, unless that is going to happen anyway."""
+        if not self.quiet:
+            super().update()
+
     def _lay_out(self) -> None:
         """Give the plane what numbers, names, colour bar and a legend outside of it leave."""
-        width, height = self._size
-        if width < 1 or height < 1:
+        if min(self._size) < 1:
             return
-        zoom, shown = self.theme.zoom, self.layers.legend
-        self.legend.enter(self.layers.marks if shown else ())
-        beside = below = 0.0
-        if self.legend_beside:
-            self._place(beside, below)
-            beside = self.legend.arrange_beside(self._plane) if shown else 0.0
-        elif shown and self.legend.dragged is None:
-            state = (self._size, self.legend.texts, sum(len(mark.xy) for mark in self.layers.points
-                                                        if isinstance(mark, Dots)))
-            if state != self._legend_for and not self._held:  # a point that is only moved does not send it out
-                if not self._legend_for or state[0] != self._legend_for[0]:
-                    self._legend_below, self._strip = False, 0.0
-                if not self._legend_below:
-                    self._place(beside, below)
-                    self._legend_below = self.legend.arrange(self._plane, self._crowded_by()) > 0
-                self._legend_for = state
-            if self._legend_below:
-                below = self.legend.arrange_below(width - 20 * zoom, 10 * zoom, 0.0) - 4 * zoom
-                if below > 0.32 * height:
-                    self._legend_below, below = False, 0.0
-                else:  # entries that come and go with the steps of the player do not make the plane jump
-                    self._strip = below = max(below, self._strip)
-        self._place(beside, below)
-        if self.legend_beside and shown:
-            self.legend.arrange_beside(self._plane)
-        elif below:
-            left = max(min(self._plane.left - 10 * zoom, width - 10 * zoom - self.legend.rect.width()), 10 * zoom)
-            self.legend.arrange_below(width - 20 * zoom, left, height - below - 5 * zoom)
+        self._enter()
+        self.seat.settle(self._size, sum(len(mark.xy) for mark in self.layers.points if isinstance(mark, Dots)),
+                         self._place, self._crowded_by, self._held)
         self.update()
 
-    def _place(self, beside: float, below: float) -> None:
-        """Place the plane, with so much room at its right and under it for a legend."""
+    def _enter(self) -> None:
+        self.legend.enter(self.layers.marks if self.layers.legend else ())
+
+    def _place(self, beside: float, below: float) -> Plane:
+        """Place the plane, with so much room at its right and under it for a legend, and return it."""
         width, height = self._size
         zoom, field = self.theme.zoom, self.layers.field
         small = height < 260 * zoom
@@ -177,6 +163,7 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
             self._box.setGeometry(QRectF(*plane))
             (x0, x1), (y0, y1) = self._box.viewRange()
             self._plane = Plane(*plane, (float(x0), float(x1), float(y0), float(y1)))
+        return self._plane
 
     def _named(self) -> tuple[Named, ...]:
         """Return the names that level lines give to places of the y axis, in side views."""
@@ -185,7 +172,6 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
         return tuple(Named(float(line[0, 1]), text) for mark in self.layers.marks if isinstance(mark, Curve)
                      for line, text in zip(mark.lines, mark.texts, strict=False) if text and np.ptp(line[:, 1]) == 0)
 
-    @guarded
     @guarded
     def paint(self, painter: QPainter, option: Any, widget: Any = None) -> None:
         """Draw on the screen."""
@@ -223,41 +209,49 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
         hand.notes(painter, self.theme, self.over, plane, self.language)
 
     def _draw_legend(self, painter: QPainter, keep: bool) -> None:
-        framed = not (self.legend_beside or self._legend_below)
         if not keep:
-            self.legend.draw(painter, framed)
+            self.legend.draw(painter)
             return
         ratio, rect = painter.deviceTransform().m11(), self.legend.rect
-        state = (self.legend.contents, rect.size(), framed, self.theme, ratio)
+        state = (self.legend.contents, rect.size(), self.theme, ratio)
         if state != self._legend_drawn_for:
             drawn = QPixmap(math.ceil((rect.width() + 2) * ratio), math.ceil((rect.height() + 2) * ratio))
             drawn.setDevicePixelRatio(ratio)
             drawn.fill(Qt.GlobalColor.transparent)
             inner = QPainter(drawn)
             inner.translate(-rect.left(), -rect.top())
-            self.legend.draw(inner, framed)
+            self.legend.draw(inner)
             inner.end()
             self._legend_drawn, self._legend_drawn_for = drawn, state
         painter.drawPixmap(QPointF(rect.topLeft().toPoint()), self._legend_drawn)
 
     def _draw_kept(self, painter: QPainter, still: tuple[Mark, ...], crowd: Crowd | None) -> None:
+        """Draw the ground as it was kept; of what has changed in it, draw the axes again only if they have."""
         ratio = painter.deviceTransform().m11()
-        state = (self._plane, self._size, still, self.layers.stale, self.layers.contour_labels, self.names,
-                 self.caption, self._lit if _ranked(still) else None, self.theme, ratio)
-        if state != self._ground_for:
-            ground = QPixmap(math.ceil(self._size[0] * ratio), math.ceil(self._size[1] * ratio))
-            ground.setDevicePixelRatio(ratio)
-            inner = QPainter(ground)
-            self._draw_ground(inner, still, crowd, vector=False)
+        axes = (self._plane, self._size, self.names, self.caption, self._named(), self.axes.x_numbers,
+                self.axes.x_whole, self.theme, ratio)
+        state = (still, self.layers.stale, self.layers.contour_labels, self._lit if _ranked(still) else None)
+        if (axes, state) != self._ground_for:
+            around = not self._ground_for or axes != self._ground_for[0]
+            pixels = QSize(math.ceil(self._size[0] * ratio), math.ceil(self._size[1] * ratio))
+            if self._ground.size() != pixels or self._ground.devicePixelRatio() != ratio:
+                self._ground = QPixmap(pixels)
+                self._ground.setDevicePixelRatio(ratio)
+            inner = QPainter(self._ground)
+            self._draw_ground(inner, still, crowd, vector=False, around=around)
             inner.end()
-            self._ground, self._ground_for = ground, state
+            self._ground_for = (axes, state)
         painter.drawPixmap(0, 0, self._ground)
 
-    def _draw_ground(self, painter: QPainter, still: tuple[Mark, ...], crowd: Crowd | None, vector: bool) -> None:
-        """Draw what does not follow the hand: paper, fields, grid, lines, axes, colour bar."""
+    def _draw_ground(self, painter: QPainter, still: tuple[Mark, ...], crowd: Crowd | None, vector: bool,
+                     around: bool = True) -> None:
+        """Draw what does not follow the hand: paper, fields, grid, lines, colour bar; around: and the axes."""
         plane, layers = self._plane, self.layers
         inside = QRectF(plane.left, plane.top, plane.width, plane.height)
-        painter.fillRect(self.boundingRect(), QColor(self.theme.paper))
+        if around:
+            painter.fillRect(self.boundingRect(), QColor(self.theme.paper))
+        elif layers.field is not None:
+            painter.fillRect(self._bar.room(plane, self._size[0]), QColor(self.theme.paper))
         painter.fillRect(inside, QColor(self.theme.plane))
         painter.save()
         painter.setClipRect(inside)
@@ -267,9 +261,11 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
         self.ink.draw(painter, plane, tuple(mark for mark in still if mark.layer != "field"), vector=vector,
                       texts=layers.contour_labels and not _ranked(still), chosen=self._lit, crowd=crowd)
         painter.restore()
-        caption = words(self.caption, self.language) if self.caption is not None else ""
-        self.axes.draw(painter, plane, words(self.names[0], self.language), words(self.names[1], self.language),
-                       self._named(), caption)
+        self.axes.frame(painter, plane)
+        if around:
+            caption = words(self.caption, self.language) if self.caption is not None else ""
+            self.axes.draw(painter, plane, words(self.names[0], self.language), words(self.names[1], self.language),
+                           self._named(), caption)
         if layers.field is not None:
             painter.setOpacity(DIM if layers.stale else 1.0)
             self._bar.draw(painter, layers.field, plane)
@@ -295,20 +291,35 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
 
     def drag_legend(self, corner: QPointF) -> None:
         """Put the upper left corner of the legend at a pixel; there it stays."""
+        if self.seat.form != "inside" and not self.legend.has_room(self._plane):
+            return
         self.legend.drag_to(corner, self._plane)
-        self._legend_below = False
+        self.seat.form = "inside"
         self._lay_out()
 
     def release_legend(self) -> None:
         """Let the legend find its place by itself again."""
         self.legend.dragged = None
-        self._legend_for = ()
+        self.seat.forget()
         self._lay_out()
 
+    def toggle_legend(self) -> bool:
+        """Open or close the legend that is folded into a chip; False if it is not."""
+        if not (self.legend.folded and self.layers.legend and self.legend.texts):
+            return False
+        self.legend.open = not self.legend.open
+        self.update()
+        return True
+
     def arrange_legend(self) -> None:
-        """Place the legend for what is shown now."""
-        if not (self.legend_beside or self._legend_below):
+        """Place the legend that lies in the plane for what is shown now; while something is dragged there it stays."""
+        if self._held and self.legend.rect.isValid() and self.legend.contents == self._legend_held:
+            return
+        if self.seat.form == "inside":
             self.legend.arrange(self._plane, self._crowded_by())
+        elif self.seat.form == "folded":
+            self.legend.fold(self._plane, self._crowded_by(), self.boundingRect())
+        self._legend_held = self.legend.contents
 
     def _crowded_by(self) -> Crowd:
         """Return how crowded the plane is with what is shown now."""

@@ -67,8 +67,11 @@ class PointModel(QAbstractTableModel):
             self.endResetModel()
             return
         self._scene = after
-        if len(after.points):
-            self.dataChanged.emit(self.index(0, 0), self.index(len(after.points) - 1, 2))
+        was, now = before.points, after.points
+        other = (was.xy != now.xy).any(axis=1) | (was.cls != now.cls) | (was.on != now.on)
+        rows = np.flatnonzero(other) if before.classes == after.classes else np.arange(len(now))
+        if len(rows):
+            self.dataChanged.emit(self.index(int(rows[0]), 0), self.index(int(rows[-1]), 2))
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         """Return the number of points."""

@@ -66,6 +66,8 @@ class Pointer(QObject):
             if inside:
                 self._take_view()
         elif event.button() == Button.LeftButton and canvas.plot.legend_rect.contains(at):
+            if canvas.plot.toggle_legend():
+                return
             self._legend = at - canvas.plot.legend_rect.topLeft()
             self.show_cursor(at, False)
         elif event.button() in (Button.LeftButton, Button.RightButton) and inside:
@@ -75,7 +77,8 @@ class Pointer(QObject):
         """A second press close to the first one."""
         canvas, at = self._canvas, event.position()
         if event.button() == Button.LeftButton and canvas.plot.legend_rect.contains(at):
-            canvas.plot.release_legend()
+            if not canvas.plot.toggle_legend():
+                canvas.plot.release_legend()
         elif not canvas.plane.holds(at.x(), at.y()):
             if event.button() == Button.LeftButton:
                 canvas.fit_view()
@@ -139,7 +142,9 @@ class Pointer(QObject):
         shape = Shape.ArrowCursor
         if self._pan is not None or self._legend is not None:
             shape = Shape.ClosedHandCursor
-        elif (at is not None and canvas.plot.legend_rect.contains(at)) or (over_plane and canvas.panning):
+        elif at is not None and canvas.plot.legend_rect.contains(at):
+            shape = Shape.PointingHandCursor if canvas.plot.legend.folded else Shape.OpenHandCursor
+        elif over_plane and canvas.panning:
             shape = Shape.OpenHandCursor
         elif over_plane and canvas.store.tool in ("brush", "eraser"):
             shape = Shape.CrossCursor

@@ -19,7 +19,8 @@ class Readouts(Section):
 
     def __init__(self, store: Store, parent: QWidget | None = None) -> None:
         super().__init__(say("Readouts"), parent)
-        self._lines: list[tuple[Line, Line]] = []
+        self._lines: list[tuple[Note, Line]] = []
+        self._kind: object = None  # of the model whose numbers are shown
         self._notes: list[Note] = []
         self._grid = QGridLayout()
         self._grid.setContentsMargins(0, 2, 0, 0)
@@ -33,7 +34,7 @@ class Readouts(Section):
 
     def rows(self) -> list[tuple[str, str]]:
         """Return what stands there: pairs of label and value."""
-        return [(label.full, value.full) for label, value in self._lines if not label.isHidden()]
+        return [(label.text(), value.full) for label, value in self._lines if not label.isHidden()]
 
     @Slot(object)
     def _show(self, picture: Picture) -> None:
@@ -43,6 +44,7 @@ class Readouts(Section):
             self._add_line()
         for line, readout in zip(self._lines, readouts, strict=False):
             self._fill(line, readout)
+        self._widen(type(picture.fit))
         for label, value in self._lines[len(readouts):]:
             label.hide()
             value.hide()
@@ -63,9 +65,20 @@ class Readouts(Section):
         self.proof.show_sentence(sentence)
         restyle(self.proof, "good" if holds else "bad")
 
+    def _widen(self, kind: object) -> None:
+        """Let the values have the room they need; while they change it never shrinks, so that nothing jumps."""
+        needed = max((value.sizeHint().width() for _, value in self._lines if not value.isHidden()), default=0)
+        if kind is not self._kind:
+            self._kind = kind
+        else:
+            needed = max(needed, self._grid.columnMinimumWidth(1))
+        if needed != self._grid.columnMinimumWidth(1):
+            self._grid.setColumnMinimumWidth(1, needed)
+
     def _add_line(self) -> None:
-        label, value = Line(verbatim(""), self, look="key"), Line(verbatim(""), self, look="value")
-        value.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        label, value = Note(verbatim(""), self, look="key"), Line(verbatim(""), self, look="value")
+        value.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        value.setAlignment(Qt.AlignmentFlag.AlignTop)
         value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         row = len(self._lines)
         self._grid.addWidget(label, row, 0)
@@ -73,10 +86,10 @@ class Readouts(Section):
         self._lines.append((label, value))
 
     @staticmethod
-    def _fill(line: tuple[Line, Line], readout: Readout) -> None:
+    def _fill(line: tuple[Note, Line], readout: Readout) -> None:
         label, value = line
-        tell(label, "say", readout.label)
-        tell(label, "hint", readout.help)
+        tell(label, "setText", readout.label)
+        tell(label, "setToolTip", readout.help)
         tell(value, "say", readout.value)
         tell(value, "hint", readout.help)
         tell(value, "setAccessibleName", say("{label}: {value}", label=readout.label, value=readout.value))

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from kernelplay.i18n import say
 from kernelplay.marks import Chart, Picture
+from kernelplay.ui.controls import Dots
+from kernelplay.ui.labels import Line
 from kernelplay.ui.panels import MARGIN
 from kernelplay.ui.store import Store
 from kernelplay.ui.theme import Theme
@@ -35,6 +38,13 @@ class SideViews(QWidget):
         self._row = QHBoxLayout(self._strip)
         self._row.setContentsMargins(MARGIN - 4, 0, MARGIN, 0)
         self._row.setSpacing(4)
+        self.more = Dots(say("More views"), self._strip)
+        self.more.opens = QMenu(self.more)
+        self.more.hide()
+        self._row.addWidget(self.more)
+        self._none = Line(say("This model has no views of its inside."), self._strip, look="dim")
+        self._none.hide()
+        self._row.addWidget(self._none)
         self._row.addStretch(1)
         self._stack = QStackedWidget(self)
         self._stack.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -46,7 +56,6 @@ class SideViews(QWidget):
         box.addWidget(self._stack, 1)
         store.pictured.connect(self._pictured)
         self.setFixedHeight(STRIP)
-        self.hide()
 
     def set_theme(self, theme: Theme) -> None:
         """Draw with `theme` from now on."""
@@ -64,7 +73,7 @@ class SideViews(QWidget):
         charts = {chart.key: chart for chart in picture.charts[1:]}
         if tuple(charts) != tuple(self.tabs):
             self._rebuild(picture)
-        self.setVisible(bool(charts))
+        self._none.setVisible(not charts)
 
     def _rebuild(self, picture: Picture) -> None:
         charts = {chart.key: chart for chart in picture.charts[1:]}
@@ -86,6 +95,7 @@ class SideViews(QWidget):
             name(tab, chart.title, say("Opens and folds this view of the model."))
             self._row.insertWidget(place, tab)
             self.tabs[key] = tab
+        self._share_room()
         self.open(self.current if self.current in charts else next(iter(charts), "") if self.current else "")
 
     @Slot()
@@ -93,6 +103,37 @@ class SideViews(QWidget):
         tab = self.sender()
         key = str(tab.property("key")) if tab is not None else ""
         self.open("" if key == self.current else key)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the tabs that have no room any more into a menu."""
+        super().resizeEvent(event)
+        self._share_room()
+
+    def retranslate(self) -> None:
+        """Find out again which tabs have room."""
+        self._share_room()
+
+    def _share_room(self) -> None:
+        room = self._strip.width() - 2 * MARGIN - self.more.width()
+        menu = self.more.opens
+        assert menu is not None
+        menu.clear()
+        for key, tab in self.tabs.items():
+            room -= tab.sizeHint().width() + self._row.spacing()
+            tab.setVisible(room >= 0)
+            if room < 0:
+                action = QAction(menu)
+                tell(action, "setText", next(chart.title for chart in self._charts() if chart.key == key))
+                action.setData(key)
+                action.triggered.connect(self._from_menu)
+                menu.addAction(action)
+        self.more.setVisible(room < 0)
+
+    @Slot()
+    def _from_menu(self) -> None:
+        action = self.sender()
+        if isinstance(action, QAction):
+            self.open(str(action.data()))
 
     @Slot()
     def toggle(self) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Slot
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QStatusBar, QWidget
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStatusBar, QWidget
 
 from kernelplay.i18n import Say, number, plural, say, verbatim
 from kernelplay.marks import Picture
@@ -79,9 +79,9 @@ class Counts(QWidget):
             count = say("{count} ({each})", count=count, each=each)
         name(self, count)
         tell(self, "setToolTip", count)
-        self._text = verbatim(str(n)) if self._pairs else count
-        self.updateGeometry()
-        self.resize(self.sizeHint())
+        self._text = count
+        if self.sizeHint() != self.size():
+            self.setFixedSize(self.sizeHint())
         self.update()
 
     def retranslate(self) -> None:
@@ -126,16 +126,22 @@ class StatusLine(QStatusBar):
         self._store = store
         self._message: Say | None = None
         self.setSizeGripEnabled(False)
+        self.setFixedHeight(34)
         self.dot = Dot(theme, self)
         self.sentence = Line(verbatim(""), self)
         self.sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.where = Line(verbatim(""), self, look="dim")
-        self.where.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.where.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.counts = Counts(store, theme, self)
-        self.addWidget(self.dot)
-        self.addWidget(self.sentence, 1)
-        self.addPermanentWidget(self.where)
-        self.addPermanentWidget(self.counts)
+        line = QWidget(self)
+        self._row = QHBoxLayout(line)
+        self._row.setContentsMargins(2, 0, 6, 0)
+        self._row.setSpacing(8)
+        self._row.addWidget(self.dot)
+        self._row.addWidget(self.sentence, 1)
+        self._row.addWidget(self.where)
+        self._row.addWidget(self.counts)
+        self.addWidget(line, 1)
         self._busy = self._timer(PATIENCE, self._still_busy)
         self._long = self._timer(LONG, self._busy_for_long)
         self._keep = self._timer(KEEP, self._message_over)
@@ -143,6 +149,31 @@ class StatusLine(QStatusBar):
         store.changed.connect(self._changed)
         store.pictured.connect(self._pictured)
         store.said.connect(self.say)
+
+    def add(self, widget: QWidget) -> None:
+        """Put a control at the end of the line."""
+        self._row.addWidget(widget)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Find out again what there is room for."""
+        super().resizeEvent(event)
+        self._make_room()
+
+    def retranslate(self) -> None:
+        """Find out again what there is room for."""
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Leave the counts out while the sentence needs their place: the Data panel has them too."""
+        others = [widget for place in range(self._row.count()) if (item := self._row.itemAt(place)) is not None
+                  and (widget := item.widget()) is not None and widget is not self.counts]
+        widths = [max(widget.sizeHint().width(), widget.minimumWidth()) + self._row.spacing() for widget in others]
+        needed = sum(widths) + self.counts.sizeHint().width()
+        self.counts.setVisible(needed + 16 <= self.width())
+
+    def _tell(self, sentence: Say) -> None:
+        tell(self.sentence, "say", sentence)
+        self._make_room()
 
     def _timer(self, milliseconds: int, slot: object) -> QTimer:
         timer = QTimer(self)
@@ -161,7 +192,7 @@ class StatusLine(QStatusBar):
     def say(self, sentence: Say) -> None:
         """Show a sentence about something else than the picture, for a while."""
         self._message = sentence
-        tell(self.sentence, "say", sentence)
+        self._tell(sentence)
         self._keep.start()
         self._rest.start()
 
@@ -170,12 +201,16 @@ class StatusLine(QStatusBar):
         """Show where the pointer is and what the model says there."""
         if hover is None:
             tell(self.where, "say", verbatim(""))
+            self._make_room()
             return
         x, y = self._store.scene.points.names
+        if len(x) + len(y) > 8:  # the axes say them in full
+            x, y = ("x₁", "x₂") if self._store.scene.task == "classification" else ("x", "t")
         place = verbatim(f"{x} = {number(hover.x)}   {y} = {number(hover.y)}")
         tell(
             self.where, "say", place if hover.text is None else say("{place}   {value}", place=place, value=hover.text)
         )
+        self._make_room()
 
     @Slot(object, object)
     def _changed(self, old: Scene, new: Scene) -> None:
@@ -197,7 +232,7 @@ class StatusLine(QStatusBar):
     def _show(self, picture: Picture) -> None:
         self.dot.show_state("bad" if picture.problem is not None else "good")
         if self._message is None:
-            tell(self.sentence, "say", picture.problem if picture.problem is not None else picture.status)
+            self._tell(picture.problem if picture.problem is not None else picture.status)
 
     @Slot()
     def _still_busy(self) -> None:
@@ -209,14 +244,8 @@ class StatusLine(QStatusBar):
     def _busy_for_long(self) -> None:
         picture = self._store.picture
         if self._message is None and (picture is None or picture.scene is not self._store.scene):
-            tell(
-                self.sentence,
-                "say",
-                say(
-                    "Still working on {model}; the last picture stays until the new one is there.",
-                    model=self._store.scene.model.label,
-                ),
-            )
+            self._tell(say("Still working on {model}; the last picture stays until the new one is there.",
+                           model=self._store.scene.model.label))
 
     @Slot()
     def _message_over(self) -> None:

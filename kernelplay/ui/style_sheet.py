@@ -197,6 +197,7 @@ QToolButton[look="chip"]:checked { background: @soft; border-color: @soft_edge; 
 QToolButton[look="chip"]:focus { border-color: @accent; }
 QLineEdit[look="number"] { padding: 1px 7px; }
 QLineEdit[look="number"]:focus { border-color: @accent; }
+QStatusBar { min-height: 32px; }
 QStatusBar QToolButton { padding: 2px 7px; }
 QStatusBar QToolButton[popupMode="2"] { padding-right: 20px; }
 """

@@ -67,13 +67,14 @@ def _polygon(made: QPainterPath, corners: list[tuple[float, float]], drop: float
     made.closeSubpath()
 
 
-def pen(style: Style, width: float = 0.0) -> QPen:
-    """Return the pen of `style`; a plain pen, whose width grows with the painter's transform."""
+def pen(style: Style, flat: bool = False) -> QPen:
+    """Return the pen of `style`; a plain pen, whose width grows with the painter's transform. flat: with ends as those
+    of dashes."""
     if not style.line:
         return QPen(Qt.PenStyle.NoPen)
-    made = QPen(QColor(style.line), width or style.width)
+    made = QPen(QColor(style.line), style.width)
     made.setJoinStyle(Qt.PenJoinStyle.RoundJoin if not style.dash else Qt.PenJoinStyle.BevelJoin)
-    made.setCapStyle(Qt.PenCapStyle.FlatCap if style.dash else Qt.PenCapStyle.RoundCap)
+    made.setCapStyle(Qt.PenCapStyle.FlatCap if style.dash or flat else Qt.PenCapStyle.RoundCap)
     if style.dash:
         made.setDashPattern([length / made.widthF() for length in style.dash])
     return made

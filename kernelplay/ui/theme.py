@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from typing import Literal
 
-from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QGuiApplication, QIcon, QPainter, QPalette, QPixmap
+from PySide6.QtCore import QByteArray, QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QGuiApplication, QIcon, QIconEngine, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from kernelplay.assets import asset
@@ -161,9 +161,9 @@ DARK = Theme(
     soft_edge="#36536A", soft_hover="#2D4658", text="#ECEEF0", text_mid="#C0C5CB", text_dim="#A0A7AF",
     good="#5FCB95", warn="#F0B45A", bad="#FF8A80",
     paper="#16181B", plane="#1A1C20", frame="#4A5057", grid="#FFFFFF", tick="#C0C5CB", legend="#22262A",
-    neutral="#1D2023", depth=0.40, ramp=("#1D2023", "#3E83AD"),
+    neutral="#1D2023", depth=0.33, ramp=("#1D2023", "#3E83AD"),
     roles=_roles(("#4FA8E0", "#F4803C", "#33BF94", "#E09AC2", "#F2B33D", "#8AD0F5", "#F2E85C", "#C9CDD2"),
-                 ("#0E1012",) * 8, ink="#F3F4F5", mid="#C6CBD1", thin="#AEB5BC", hollow="#9AA1A9", plane="#1A1C20",
+                 ("#0E1012",) * 8, ink="#EBEDF0", mid="#C6CBD1", thin="#AEB5BC", hollow="#9AA1A9", plane="#1A1C20",
                  target="#E6E9EC", target_line="#0E1012", mean="#6CBDF0", alarm="#FF7AAB",
                  player=("#C79BEA", "#4FD6A8", "#E8B85A")),
 )
@@ -282,26 +282,41 @@ def stylesheet(theme: Theme) -> str:
     return re.sub(r"@([a-z]\w*)", put, SHEET)
 
 
+class Glyph(QIconEngine):
+    """An icon of `assets/icons` drawn when it is asked for, in the size and the colour of its mode and state."""
+
+    def __init__(self, source: str, theme: Theme) -> None:
+        super().__init__()
+        self._source, self._theme = source, theme
+
+    def clone(self) -> QIconEngine:
+        """Return another one; Qt asks for it when an icon that is shared is changed."""
+        return Glyph(self._source, self._theme)
+
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        """Draw it into `rect`."""
+        theme = self._theme
+        plain = {QIcon.Mode.Normal: theme.text_mid, QIcon.Mode.Active: theme.text,
+                 QIcon.Mode.Selected: theme.accent_text,
+                 QIcon.Mode.Disabled: mixed(theme.text_dim, theme.panel, 0.45)}[mode]
+        lit = state == QIcon.State.On and mode in (QIcon.Mode.Normal, QIcon.Mode.Active)
+        colour = theme.accent if lit else plain
+        QSvgRenderer(QByteArray(self._source.replace("currentColor", colour).encode())).render(painter, QRectF(rect))
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        """Return it as a picture of `size` device pixels."""
+        pixmap = QPixmap(size)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
+        self.paint(painter, QRect(QPoint(0, 0), size), mode, state)
+        painter.end()
+        return pixmap
+
+
 @cache
 def icon(name: str, theme: Theme) -> QIcon:
     """Return the icon `assets/icons/{name}.svg` in the colours of `theme`: plain, switched on, disabled."""
-    source = asset("icons", f"{name}.svg").read_text("utf-8")
-    faint = mixed(theme.text_dim, theme.panel, 0.45)
-    result = QIcon()
-    for colour, mode, state in (
-        (theme.text_mid, QIcon.Mode.Normal, QIcon.State.Off), (theme.accent, QIcon.Mode.Normal, QIcon.State.On),
-        (theme.text, QIcon.Mode.Active, QIcon.State.Off), (theme.accent, QIcon.Mode.Active, QIcon.State.On),
-        (theme.accent_text, QIcon.Mode.Selected, QIcon.State.Off), (faint, QIcon.Mode.Disabled, QIcon.State.Off),
-    ):
-        renderer = QSvgRenderer(QByteArray(source.replace("currentColor", colour).encode()))
-        for size in (16, 18, 20, 24, 32, 48, 64):
-            pixmap = QPixmap(QSize(size, size))
-            pixmap.fill(Qt.GlobalColor.transparent)
-            painter = QPainter(pixmap)
-            renderer.render(painter, QRectF(0, 0, size, size))
-            painter.end()
-            result.addPixmap(pixmap, mode, state)
-    return result
+    return QIcon(Glyph(asset("icons", f"{name}.svg").read_text("utf-8"), theme))
 
 
 def apply(theme: Theme, language: str) -> None:

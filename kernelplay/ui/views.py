@@ -16,6 +16,7 @@ from kernelplay.marks import Bars, Chart, Dots, Mark, Picture
 from kernelplay.ui.guard import guarded
 from kernelplay.ui.layers import Layers, extent
 from kernelplay.ui.plot import Plot
+from kernelplay.ui.seat import SIDE
 from kernelplay.ui.store import Store
 from kernelplay.ui.theme import Theme
 
@@ -34,7 +35,7 @@ class SideView(pg.GraphicsView):  # type: ignore[misc]
         self.store = store
         self.key = key
         self.plot = Plot(theme)
-        self.plot.legend_beside = True
+        self.plot.seat.forms = SIDE
         self.plot.ink.shrinks = False
         self.scene().addItem(self.plot)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -151,11 +152,13 @@ class SideView(pg.GraphicsView):  # type: ignore[misc]
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Select the point under the pointer; with Ctrl in addition."""
         row = self._row_at(event.position())
+        event.accept()
         if event.button() == Qt.MouseButton.LeftButton:
+            if self.plot.legend_rect.contains(event.position()) and self.plot.toggle_legend():
+                return
             more = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
             picked = frozenset({row}) if row is not None else frozenset()
             self.store.select(self.store.selection ^ picked if more else picked)
-        event.accept()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Nothing more than the first click."""
@@ -177,7 +180,11 @@ class SideView(pg.GraphicsView):  # type: ignore[misc]
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go from point to point."""
+        """Go from point to point; L opens and closes a folded legend."""
+        if event.key() == Qt.Key.Key_L and event.modifiers() == Qt.KeyboardModifier.NoModifier \
+                and self.plot.toggle_legend():
+            event.accept()
+            return
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
         if step is None or not self._places or event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             event.ignore()

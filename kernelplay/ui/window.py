@@ -114,7 +114,7 @@ class MainWindow(QMainWindow):
         name(self.theme_button, say("Light or dark"), say("Changes between the light and the dark theme."))
         for button in (self.language_button, self.theme_button):
             button.setAutoRaise(True)
-            self.status.addPermanentWidget(button)
+            self.status.add(button)
 
     # what the store says
 
@@ -165,7 +165,8 @@ class MainWindow(QMainWindow):
     def _document(self) -> None:
         self.setWindowModified(self.store.modified)
         self.setWindowFilePath(str(self.store.path) if self.store.path is not None else "")
-        self.setWindowTitle(f"{self.documents.title}[*] — kernelplay")
+        title = say("{title}[*] — kernelplay", title=self.documents.title)
+        tell(self, "setWindowTitle", title)
 
     @Slot(bool)
     def _player_shown(self, shown: bool) -> None:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
-from kernelplay.i18n import Say
+from kernelplay.i18n import Say, current
 
 
 def tell(thing: QObject, setter: str, sentence: Say) -> None:
-    """Call `thing.<setter>` with the sentence, now and whenever the language changes."""
-    thing.__dict__.setdefault("_sentences", {})[setter] = sentence
-    getattr(thing, setter)(str(sentence))
+    """Call `thing.<setter>` with the sentence, now and whenever the language changes.
+
+    What is said already is not said again: while a point is dragged most sentences stay the same.
+    """
+    said = thing.__dict__.setdefault("_sentences", {})
+    if said.get(setter) != (sentence, current()):
+        said[setter] = (sentence, current())
+        getattr(thing, setter)(str(sentence))
 
 
 def name(thing: QObject, sentence: Say, about: Say | None = None) -> None:
@@ -24,8 +29,8 @@ def name(thing: QObject, sentence: Say, about: Say | None = None) -> None:
 def retranslate(root: QObject) -> None:
     """Say everything below `root` again, in the language now in use."""
     for thing in (root, *root.findChildren(QObject)):
-        for setter, sentence in tuple(thing.__dict__.get("_sentences", {}).items()):
-            getattr(thing, setter)(str(sentence))
+        for setter, (sentence, _) in tuple(thing.__dict__.get("_sentences", {}).items()):
+            tell(thing, setter, sentence)
         again = getattr(thing, "retranslate", None)
         if again is not None and thing is not root:
             again()

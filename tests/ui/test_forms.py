@@ -91,7 +91,7 @@ def test_places_of_a_slider_and_values_belong_together(param: Real) -> None:
     scale = Scale(param)
     values = [scale.value(place) for place in range(scale.places + 1)]
     assert values[0] == param.low and values[-1] == param.high
-    assert all(a <= b for a, b in zip(values, values[1:], strict=False)), "to the right is more"
+    assert values == sorted(values), "to the right is more"
     for place in range(0, scale.places + 1, max(1, scale.places // 17)):
         assert param.check(scale.value(place), "x") == scale.value(place), "every place holds an allowed value"
         again = scale.value(scale.place(scale.value(place)))
@@ -194,7 +194,9 @@ def drag_slider(row: NumberRow, share: float, steps: int = 4) -> None:
     QTest.mousePress(slider, LEFT, NO_KEY, QPoint(start, middle))
     for step in range(1, steps + 1):
         at = QPointF(start + (end - start) * step / steps, middle)
-        QApplication.sendEvent(slider, QMouseEvent(QEvent.Type.MouseMove, at, slider.mapToGlobal(at), NO_BUTTON, LEFT, NO_KEY))
+        QApplication.sendEvent(
+            slider, QMouseEvent(QEvent.Type.MouseMove, at, slider.mapToGlobal(at), NO_BUTTON, LEFT, NO_KEY)
+        )
     QTest.mouseRelease(slider, LEFT, NO_KEY, QPoint(end, middle))
 
 
@@ -240,8 +242,16 @@ def test_the_wheel_moves_a_slider_only_when_it_has_the_focus(qtbot: Any) -> None
     row.field.setFocus()
 
     def roll(widget: Any) -> bool:
-        event = QWheelEvent(QPointF(20, 8), widget.mapToGlobal(QPointF(20, 8)), QPoint(), QPoint(0, 120), NO_BUTTON, NO_KEY,
-                            Qt.ScrollPhase.NoScrollPhase, False)
+        event = QWheelEvent(
+            QPointF(20, 8),
+            widget.mapToGlobal(QPointF(20, 8)),
+            QPoint(),
+            QPoint(0, 120),
+            NO_BUTTON,
+            NO_KEY,
+            Qt.ScrollPhase.NoScrollPhase,
+            False,
+        )
         QApplication.sendEvent(widget, event)
         return event.isAccepted()
 
@@ -309,4 +319,6 @@ def test_a_planted_parameter_gets_its_row(qtbot: Any) -> None:
     row = number_row(form, "width")
     assert row.label.full == "Width" and row.note.text() == "Wider."
     type_into(row, "4")
-    assert edits == [("width", 4.0, edits[0][2])] and math.isclose(row.scale.value(row.scale.place(4.0)), 4.0, rel_tol=0.01)
+    assert edits == [("width", 4.0, edits[0][2])] and math.isclose(
+        row.scale.value(row.scale.place(4.0)), 4.0, rel_tol=0.01
+    )

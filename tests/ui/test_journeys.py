@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hand import LEFT, RIGHT, Hand
+from hand import RIGHT, Hand
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit
 
 from kernelplay.compute import cold
 from kernelplay.marks import Picture
@@ -176,58 +177,75 @@ def export(user: Hand, path: Path) -> None:
 def test_random_edits_all_undone_give_back_the_first_scene(hand: Callable[..., Hand]) -> None:
     rng = np.random.default_rng(7)
     xy = rng.uniform(-1.5, 1.5, (12, 2))
-    start = Scene(classification=Points(xy, (xy[:, 0] > 0).astype(int))).with_view((-2.0, 2.0, -2.0, 2.0))
-    user = hand(start)
-    first = user.window.store.scene
+    user = hand(Scene(classification=Points(xy, (xy[:, 0] > 0).astype(int))).with_view((-2.0, 2.0, -2.0, 2.0)))
+    window = user.window
+    first = window.store.scene
     user.settled()
-    for _ in range(40):
-        deed = rng.choice(["add", "other", "drag", "delete", "class", "wheel", "type", "box", "undo"])
-        x, y = rng.uniform(-1.6, 1.6, 2)
-        points = user.window.store.scene.points
-        if deed == "add":
-            user.click(x, y)
-        elif deed == "other":
-            user.click(x, y, RIGHT)
-            user.window.canvas.setFocus()
-            for menu in user.window.findChildren(type(user.window.menus.menus["file"])):
-                menu.close()
-        elif deed == "drag" and len(points):
-            place = tuple(points.xy[rng.integers(len(points))])
-            user.drag([place, (x, y)], wait=False)
-        elif deed == "delete" and len(points):
-            user.canvas.setFocus()
-            user.keys("Ctrl+A")
-            if rng.random() < 0.3:
-                user.keys("Del")
-            else:
-                user.keys("Esc")
-        elif deed == "class":
-            user.canvas.setFocus()
-            user.keys(str(rng.integers(1, 3)))
-        elif deed == "wheel":
-            form = user.window.model_panel.model.form
-            assert form is not None
-            row = form.rows["C"]
-            assert isinstance(row, NumberRow)
-            user.show(row.slider)
-            row.slider.setFocus()
-            QTest.keyClick(row.slider, "\uf702" if False else " ")
-        elif deed == "type":
-            row = user.window.model_panel.kernel.root.form.rows["gamma"]  # type: ignore[union-attr]
-            assert isinstance(row, NumberRow)
-            user.show(row.field)
-            row.field.setFocus()
-            row.field.selectAll()
-            QTest.keyClicks(row.field, f"{rng.uniform(0.1, 5):.2f}")
-            QTest.keyClick(row.field, "\r")
-        elif deed == "box":
-            user.drag([(-1.8, -1.8), (x, y)], wait=False)
-        elif deed == "undo":
-            user.canvas.setFocus()
-            user.keys("Ctrl+Z")
-    user.canvas.setFocus()
-    while user.window.store.history.undoable is not None:
+
+    def place() -> tuple[float, float]:
+        x, y = rng.uniform(-1.6, 1.6, 2).tolist()
+        return x, y
+
+    def number_row(path: str) -> NumberRow:
+        form = window.model_panel.model.form
+        root = window.model_panel.kernel.root
+        assert form is not None and root is not None
+        row = form.rows[path] if path in form.rows else root.form.rows[path]
+        assert isinstance(row, NumberRow)
+        return row
+
+    def add() -> None:
+        user.click(*place())
+
+    def add_other() -> None:
+        user.click(*place(), RIGHT)
+        popup = QApplication.activePopupWidget()  # the menu of a point, if one lay there
+        if popup is not None:
+            QTest.keyClick(popup, Qt.Key.Key_Escape)
+            user.back()
+
+    def drag() -> None:
+        points = window.store.scene.points
+        if len(points):
+            x, y = points.xy[rng.integers(len(points))].tolist()
+            user.drag([(x, y), place()], wait=False)
+
+    def delete_all() -> None:
+        user.keys("Ctrl+A")
+        user.keys("Del")
+
+    def type_gamma() -> None:
+        field = number_row("gamma").field
+        user.show(field)
+        field.setFocus()
+        field.selectAll()
+        QTest.keyClicks(field, f"{rng.uniform(0.1, 5):.2f}")
+        QTest.keyClick(field, Qt.Key.Key_Return)
+
+    def slide_penalty() -> None:
+        user.slide(number_row("C").slider, rng.uniform(0.2, 0.9), steps=2)
+
+    def hide_a_layer() -> None:
+        ticks = [tick for tick in window.model_panel.layers.ticks.values() if tick.isVisible()]
+        user.press(ticks[rng.integers(len(ticks))])
+
+    def undo() -> None:
         user.keys("Ctrl+Z")
-    assert user.window.store.scene.digest == first.digest
+
+    def redo() -> None:
+        user.keys("Ctrl+Shift+Z")
+
+    deeds = (add, add_other, drag, type_gamma, slide_penalty, hide_a_layer, undo, redo, add, drag)
+    done = set()
+    for turn in range(40):
+        deed = delete_all if turn == 25 else deeds[rng.integers(len(deeds))]
+        deed()
+        done.add(deed)
+        window.canvas.setFocus()
+    assert len(done) == 9, "everything was tried"
+    while window.store.history.undoable is not None:
+        user.keys("Ctrl+Z")
+    assert window.store.scene.digest == first.digest
     picture = user.settled()
-    assert len(picture.scene.points) == 12 and LEFT is not None
+    fresh = cold(first)
+    np.testing.assert_allclose(picture.fit.decision_function(xy), fresh.fit.decision_function(xy), rtol=1e-6, atol=1e-7)

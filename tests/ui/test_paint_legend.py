@@ -106,16 +106,17 @@ def test_dragged_it_stays_where_it_was_put_also_at_another_size() -> None:
 
 def test_beside_the_plane_it_covers_nothing_at_all() -> None:
     from kernelplay.ui.plot import Plot
+    from kernelplay.ui.seat import SIDE
     from kernelplay.ui.theme import LIGHT
 
     drawn = Plot(LIGHT, "en")
-    drawn.legend_beside = True
-    drawn.set_size(600, 150)
+    drawn.seat.forms = SIDE
+    drawn.set_size(720, 150)
     roles = ("curve0", "curve1", "bound0", "bound1")
     curves = tuple(line(role, (0, 0), (1, 1), label=f"curve {role}") for role in roles)
     drawn.set_layers(Layers(curves), (verbatim("k"), verbatim("length")))
     image(drawn)
-    assert drawn.legend_rect.left() >= drawn.plane.right and drawn.legend_rect.right() <= 600
+    assert drawn.legend_rect.left() >= drawn.plane.right and drawn.legend_rect.right() <= 720
     assert drawn.legend_rect.bottom() <= 150
 
 

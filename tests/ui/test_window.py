@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hand import LEFT, NO_KEY, RIGHT, Hand
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
@@ -28,7 +29,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from hand import LEFT, NO_KEY, RIGHT, Hand
 from kernelplay import session
 from kernelplay.i18n import say
 from kernelplay.scene import Points, Scene
@@ -98,17 +98,43 @@ def test_no_two_commands_have_the_same_keys(user: Hand) -> None:
         for sequence in user.window.actions_[key].shortcuts():
             assert sequence.toString() not in seen, (key, seen.get(sequence.toString()))
             seen[sequence.toString()] = key
-    for expected in ("Ctrl+N", "Ctrl+O", "Ctrl+S", "Ctrl+Shift+S", "Ctrl+E", "Ctrl+Shift+C", "Ctrl+Z", "Ctrl+Shift+Z", "Ctrl+C",
-                     "Ctrl+V", "Ctrl+A", "Del", "Backspace", "P", "B", "E", "S", "F", "F11", "1", "8"):
+    for expected in (
+        "Ctrl+N",
+        "Ctrl+O",
+        "Ctrl+S",
+        "Ctrl+Shift+S",
+        "Ctrl+E",
+        "Ctrl+Shift+C",
+        "Ctrl+Z",
+        "Ctrl+Shift+Z",
+        "Ctrl+C",
+        "Ctrl+V",
+        "Ctrl+A",
+        "Del",
+        "Backspace",
+        "P",
+        "B",
+        "E",
+        "S",
+        "F",
+        "F11",
+        "1",
+        "8",
+    ):
         assert expected in seen, expected
 
 
 def controls(root: QWidget) -> list[QWidget]:
     kinds_ = (QAbstractButton, QAbstractSlider, QComboBox, QLineEdit, QTableView)
     found = [widget for widget in root.findChildren(QWidget) if isinstance(widget, kinds_)]
-    return [widget for widget in found if not isinstance(widget, QScrollBar) and not widget.objectName().startswith("qt_")
-            and type(widget).__name__ not in ("QTableCornerButton", "QToolBarExtension")
-            and not isinstance(widget.parent(), QComboBox)]
+    return [
+        widget
+        for widget in found
+        if not isinstance(widget, QScrollBar)
+        and not widget.objectName().startswith("qt_")
+        and type(widget).__name__ not in ("QTableCornerButton", "QToolBarExtension")
+        and not isinstance(widget.parent(), QComboBox)
+    ]
 
 
 @pytest.mark.parametrize("model", list(kinds("model")))
@@ -169,7 +195,7 @@ def test_undo_works_while_a_number_field_has_the_focus(user: Hand) -> None:
     QTest.keyClick(row.field, Qt.Key.Key_Return)
     assert user.window.store.scene.model.C == 7.5
     QTest.keyClick(row.field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert user.window.store.scene.model.C == before
+    assert before == user.window.store.scene.model.C
     assert float(row.field.text()) == before
 
 
@@ -226,10 +252,12 @@ def test_a_scene_is_saved_and_opened_again(user: Hand, tmp_path: Path, monkeypat
     assert user.window.store.scene.digest == saved.digest
     user.settled()
     recent = user.window.menus.menus["recent"]
-    assert [action.text() for action in recent.actions()][0] == "my scene.kplay"
+    assert recent.actions()[0].text() == "my scene.kplay"
 
 
-@pytest.mark.parametrize(("content", "name"), [(b"{", "broken.kplay"), (b"\x00\xff\x00", "noise.csv"), (b"", "empty.csv")])
+@pytest.mark.parametrize(
+    ("content", "name"), [(b"{", "broken.kplay"), (b"\x00\xff\x00", "noise.csv"), (b"", "empty.csv")]
+)
 def test_a_wrong_file_is_said_and_the_document_stays(user: Hand, tmp_path: Path, content: bytes, name: str) -> None:
     file = tmp_path / name
     file.write_bytes(content)
@@ -279,7 +307,9 @@ def test_it_asks_once_and_only_if_something_would_be_lost(user: Hand) -> None:
     user.keys("Ctrl+A")
     user.keys("Del")
     assert answer(user, QMessageBox.ButtonRole.RejectRole, window.close) and window.isVisible()
-    asked = answer(user, QMessageBox.ButtonRole.DestructiveRole, lambda: window.documents.show_example(example("rings")))
+    asked = answer(
+        user, QMessageBox.ButtonRole.DestructiveRole, lambda: window.documents.show_example(example("rings"))
+    )
     assert len(asked) == 1 and len(window.store.scene.points) > 0
     assert window.close(), "nothing would be lost: no question"
     assert window.store.idle
@@ -600,8 +630,12 @@ def test_export_refuses_what_cannot_be_written_and_stays_open(user: Hand, tmp_pa
 def preflight(**environment: str) -> str:
     script = "from kernelplay.ui.preflight import preflight; import sys; print(preflight() or ''); " \
              "assert not any(name.startswith('PySide6.') for name in sys.modules)"
-    clean = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
-    return subprocess.run([sys.executable, "-c", script], env=clean | environment, capture_output=True, text=True, check=True).stdout
+    clean = {
+        key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    }
+    return subprocess.run(
+        [sys.executable, "-c", script], env=clean | environment, capture_output=True, text=True, check=True
+    ).stdout
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there always is a display")

@@ -1,0 +1,100 @@
+"""Where the legend of a plot has its seat: in the plane, under it, at its right, or folded into a chip."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+
+from kernelplay.ui.crowd import Crowd
+from kernelplay.ui.legend import SHARE, Legend
+from kernelplay.ui.plane import Plane
+
+Form = Literal["inside", "below", "beside", "folded"]
+Place = Callable[[float, float], Plane]  # the plane that is left beside and above a legend of so many pixels
+
+CANVAS: tuple[Form, ...] = ("inside", "below", "beside", "folded")  # the first that has room is taken
+SIDE: tuple[Form, ...] = ("beside", "below", "folded")  # of a chart of lines, which a legend in the plane would cover
+BESIDE = 0.4  # of the width of a plot that it may take at the right, where it covers nothing
+PAGE = 0.5  # of a figure's width or height that a legend may take: there is no chip to click on paper
+SMALLEST = 0.6  # of the size of letters, on a page too small for its legend
+
+
+class Seat:
+    """Chooses the form of one plot's legend and gives it its room.
+
+    The form is chosen again when the plot has another size, or entries or points come and go; while the size stays, it
+    only goes on along the list, so that the steps of the player do not make the plane jump.
+    """
+
+    def __init__(self, legend: Legend) -> None:
+        self.legend = legend
+        self.forms = CANVAS
+        self.whole = False  # in a figure: never folded
+        self.form: Form = "inside"
+        self._for: tuple[tuple[float, float], tuple[str, ...], int] | None = None
+        self._strip = 0.0  # height of the room under the plane so far
+
+    def forget(self) -> None:
+        """Choose anew from the first form on: another document."""
+        self._for = None
+
+    def settle(self, size: tuple[float, float], points: int, place: Place, crowd: Callable[[], Crowd],
+               held: bool) -> None:
+        """Choose the form if it has to be chosen, and place plane and legend. held: something is dragged just now,
+        and everything stays where it is."""
+        if not self.legend.texts:
+            self._for, self._strip = None, 0.0
+            place(0.0, 0.0)
+            return
+        state = (size, self.legend.texts, points)
+        if state != self._for and not held:
+            if self._for is None or self._for[0] != size:
+                self.form, self._strip = self.forms[0], 0.0
+            self.form = self._chosen(size, place, crowd)
+            self._for = state
+        self._take(size, place)
+
+    def _chosen(self, size: tuple[float, float], place: Place, crowd: Callable[[], Crowd]) -> Form:
+        self.legend.shrink = 1.0
+        for form in self.forms[self.forms.index(self.form):]:
+            if form == "folded":
+                break
+            if self._fits(form, size, place, crowd):
+                return form
+        if not self.whole:
+            return "folded"
+        for self.legend.shrink in np.arange(1.0, SMALLEST - 0.01, -0.1).tolist():
+            for form in ("below", "beside"):
+                if self._fits(form, size, place, crowd, PAGE):
+                    return form
+        return "below"
+
+    def _fits(self, form: Form, size: tuple[float, float], place: Place, crowd: Callable[[], Crowd],
+              share: float = SHARE) -> bool:
+        plane = place(0.0, 0.0)
+        if form == "inside":
+            return self.legend.arrange(plane, crowd()) == 0
+        if form == "below":
+            width = size[0] - 20 * self.legend.zoom
+            return self.legend.arrange_below(width, 0.0, 0.0) <= share * plane.height and \
+                self.legend.rect.width() <= width
+        return self.legend.arrange_beside(plane) <= max(share, BESIDE) * size[0] and \
+            self.legend.rect.height() <= size[1]
+
+    def _take(self, size: tuple[float, float], place: Place) -> None:
+        zoom = self.legend.zoom
+        if self.form == "below":
+            # entries that come and go with the steps of the player do not make the plane jump
+            below = self.legend.arrange_below(size[0] - 20 * zoom, 0.0, 0.0) - 4 * zoom
+            self._strip = below = max(below, self._strip)
+            plane = place(0.0, below)
+            left = max(min(plane.left - 10 * zoom, size[0] - 10 * zoom - self.legend.rect.width()), 10 * zoom)
+            self.legend.arrange_below(size[0] - 20 * zoom, left, size[1] - below - 5 * zoom)
+        elif self.form == "beside":
+            room = self.legend.arrange_beside(place(0.0, 0.0))
+            self.legend.arrange_beside(place(room, 0.0))
+        else:
+            self.legend.folded = self.form == "folded"
+            place(0.0, 0.0)
