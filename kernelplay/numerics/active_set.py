@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelplay.numerics.box_problem import COARSE, FINE, Problem, interval, open_ended, states, violations
+from kernelplay.numerics.box_problem import COARSE, FINE, Problem, interval, states, violations
 from kernelplay.numerics.faces import DenseFace, Face, FreeSet, LowRankFace, Point
 from kernelplay.numerics.linalg import EPS, Array, Check
 from kernelplay.numerics.pivoted import Index
@@ -61,8 +61,7 @@ class ActiveSet:
         self.t = t - self.middle
         self.e, self.lower, self.upper = problem.e, problem.lower, problem.upper
         self.size = float(np.abs(self.t).max()) or 1.0
-        self.kinks = bool(self.e.any())
-        self.open = open_ended(problem)
+        self.kinks, self.open = problem.kinks, problem.open
         width = self.upper - self.lower
         self.hair = HAIR * float(width.min(where=width > 0.0, initial=np.inf))
 

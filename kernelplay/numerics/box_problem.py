@@ -35,6 +35,16 @@ class Problem:
     balanced: bool = True
 
     @cached_property
+    def open(self) -> bool:
+        """Whether some bound is infinite."""
+        return bool(np.isinf(self.upper.max(initial=0.0)) or np.isinf(self.lower.min(initial=0.0)))
+
+    @cached_property
+    def kinks(self) -> bool:
+        """Whether some |b_n| costs something."""
+        return bool(self.e.any())
+
+    @cached_property
     def exits(self) -> tuple[Array, Array]:
         """(top, bottom), (n,) each: a variable at its upper end wants to leave it where r = t - f < top, one at its
         lower end where -r < bottom; zero is an end of a box with one side, and of one without width nothing leaves."""
@@ -102,11 +112,6 @@ class NotSolved(ArithmeticError):
     def __init__(self, certificate: Certificate) -> None:
         super().__init__(f"primal {certificate.primal:.1e}, dual {certificate.dual:.1e}, gap {certificate.gap:.1e}")
         self.certificate = certificate
-
-
-def open_ended(problem: Problem) -> bool:
-    """Whether some bound is infinite."""
-    return bool(np.isinf(problem.upper.max(initial=0.0)) or np.isinf(problem.lower.min(initial=0.0)))
 
 
 def states(beta: Array, lower: Array, upper: Array) -> State:
@@ -181,20 +186,24 @@ def certify(problem: Problem, beta: Array, f0: Array, bias: float) -> Certificat
             primal = max(primal, abs(float(beta.sum())) / total)
     f = f0 + bias
     r = t - f
-    free = (beta != 0.0) & (beta > problem.lower) & (beta < problem.upper)
-    broken = np.where(free, np.abs(r - np.sign(beta) * e), violations(problem, beta, r))
-    violation = float(broken.max(initial=0.0))
-    root = np.sqrt(np.abs(problem.gram.diagonal))
+    broken = violations(problem, beta, r)
+    if problem.kinks:
+        free = (beta != 0.0) & (beta > problem.lower) & (beta < problem.upper)
+        broken = np.where(free, np.abs(r - np.sign(beta) * e), broken)
+    violation = max(float(broken.max(initial=0.0)), 0.0)
+    root = problem.gram.lengths
     floor = ROUNDING * EPS * float(root.max(initial=0.0)) * float(size @ root)
     scale = max(float(np.abs(t).max(initial=0.0)), float(np.abs(f).max(initial=0.0)))
-    floor = min(floor, (FINE if open_ended(problem) else COARSE) * scale) + ROUNDING * EPS * scale
+    floor = min(floor, (FINE if problem.open else COARSE) * scale) + ROUNDING * EPS * scale
     scale = max(scale, floor / GOAL)
     quadratic = 0.5 * float(beta @ f0)
     # the bias is free while the sum is zero: a middle level of the targets keeps large offsets out of the objective
     level = 0.5 * float(t.max(initial=-np.inf) + t.min(initial=np.inf)) if problem.balanced and len(t) else 0.0
-    linear = float((t - level) @ beta) - float(e @ size)
+    price = float(e @ size)
+    linear = float((t - level) @ beta) - price
     response = np.maximum(np.maximum((r - e) * upper, (r + e) * lower), 0.0)
-    gap = float((response - r * beta + e * size).sum())
-    worth = max(abs(linear - quadratic), abs(quadratic + float(response.sum())), floor * total / GOAL)
+    best = float(response.sum())
+    gap = float((response - r * beta).sum()) + price
+    worth = max(abs(linear - quadratic), abs(quadratic + best), floor * total / GOAL)
     return Certificate(primal, violation / scale if scale > 0.0 else 0.0, abs(gap) / worth if worth > 0.0 else 0.0,
                        quadratic - linear)

@@ -20,7 +20,6 @@ from kernelplay.numerics.box_problem import (
     Solution,
     bias_of,
     certify,
-    open_ended,
     states,
 )
 from kernelplay.numerics.gram import Gram
@@ -64,11 +63,11 @@ def solve(problem: Problem, *, warm: Solution | None = None, check: Check = noth
         return _finish(problem, np.zeros(n), 0, "cold")
     eig_min = _negative(problem.gram, check)
     if eig_min is not None:
-        if open_ended(problem) or not problem.balanced:
+        if problem.open or not problem.balanced:
             raise NotSolved(NOTHING)
         beta, steps = indefinite.descend(problem, check)
         return replace(_finish(problem, beta, steps, "cold"), stationary=True, eig_min=eig_min)
-    if open_ended(problem):
+    if problem.open:
         farkas = contradiction(problem)
         if farkas is not None:
             return _infeasible(problem, farkas, 0)
@@ -96,19 +95,20 @@ def solve(problem: Problem, *, warm: Solution | None = None, check: Check = noth
 
 def _from(problem: Problem, work: ActiveSet, warm: Solution) -> Solution | None:
     """The solution starting at that of a nearby problem; None when it is not near enough."""
-    old, times = warm.beta, 1.0
-    ends = np.where(warm.state == BOUND, problem.upper, np.where(warm.state == -BOUND, problem.lower, old))
-    ends = np.where(np.isfinite(ends), ends, old)
-    bounded = (np.abs(warm.state) == BOUND).nonzero()[0]
-    if len(bounded):
-        ratio = ends[bounded] / old[bounded]
-        first = float(ratio[0])
+    state, times = warm.state, 1.0
+    bounded = (np.abs(state) == BOUND).nonzero()[0]
+    ends = np.where(state[bounded] > 0, problem.upper[bounded], problem.lower[bounded])
+    if len(bounded) and not problem.open:
+        ratio = ends / warm.beta[bounded]
         # another C: the whole solution scaled keeps the balance
-        if first > 0.0 and float(np.abs(ratio - first).max()) <= ALIKE * first:
-            times = first
-            ends = np.where(np.abs(warm.state) == FREE, times * old, ends)
-    beta = np.minimum(np.maximum(ends, problem.lower), problem.upper)
-    known = warm.gram is problem.gram and float(np.abs(beta - times * old).max()) <= ALIKE * float(np.abs(beta).max())
+        if ratio[0] > 0.0 and float(np.abs(ratio - ratio[0]).max()) <= ALIKE * ratio[0]:
+            times = float(ratio[0])
+    scaled = times * warm.beta
+    beta = scaled.copy()
+    if not problem.open:
+        beta[bounded] = ends
+    beta = np.minimum(np.maximum(beta, problem.lower), problem.upper)
+    known = warm.gram is problem.gram and float(np.abs(beta - scaled).max()) <= ALIKE * float(np.abs(beta).max())
     start = work.face.known(beta, times * warm.f0) if known else work.face.function(beta)
     settled = work.settle(beta, ROUNDS, start=start)
     if settled is None:

@@ -129,10 +129,11 @@ def _cholesky(M: Array) -> tuple[Array, bool]:
 
 
 class Product:
-    """v' R for a slowly changing v (n,) and the rows of a matrix R: corrected for the entries of v that changed."""
+    """v' R for a slowly changing v (n,) and a matrix R, given by its rows and by `whole`(v) = v' R: corrected for the
+    entries of v that changed."""
 
-    def __init__(self, n: int, rows: Callable[[Index], Array]) -> None:
-        self.rows = rows
+    def __init__(self, n: int, rows: Callable[[Index], Array], whole: Callable[[Array], Array]) -> None:
+        self.rows, self.whole = rows, whole
         self.v = np.zeros(n)
         self.product: Array | None = None
         self.corrections = 0
@@ -145,22 +146,21 @@ class Product:
             moved = np.flatnonzero(change)
             if len(moved) < len(used) and np.abs(change[moved]).max(initial=0.0) < 1e2 * np.abs(v[used]).max():
                 self.corrections += 1
-                self.product = self._sum(self.product, change, moved)
+                self.product = self.product + self._sum(change, moved)
                 self.v = v.copy()
                 return self.product
         self.corrections = 0
-        self.product = self._sum(None, v, used)
+        self.product = self.whole(v)
         self.v = v.copy()
         return self.product
 
-    def _sum(self, start: Array | None, v: Array, idx: Index) -> Array:
+    def _sum(self, v: Array, idx: Index) -> Array:
         # a gathered block of rows that stays in the cache is written and read once
-        for first in range(0, max(1, len(idx)), GATHER):
+        total: Array = v[idx[:GATHER]] @ self.rows(idx[:GATHER])
+        for first in range(GATHER, len(idx), GATHER):
             block = idx[first : first + GATHER]
-            part = v[block] @ self.rows(block)
-            start = part if start is None else start + part
-        assert start is not None
-        return start
+            total = total + v[block] @ self.rows(block)
+        return total
 
 
 class DenseFace(Face):
@@ -170,10 +170,10 @@ class DenseFace(Face):
         super().__init__(problem, check)
         assert self.gram.cache is not None
         self.cache = self.gram.cache
-        self.of_bounded, self.of_beta = Product(self.n, self._rows), Product(self.n, self._rows)
+        self.of_bounded, self.of_beta = (Product(self.n, self.rows, self._whole) for _ in range(2))
 
-    def _rows(self, idx: Index) -> Array:
-        return self.cache.take(idx, self.check)
+    def _whole(self, v: Array) -> Array:
+        return self.cache.times(v, self.check)
 
     def origin(self) -> Point:
         return Point(np.zeros(self.n), np.zeros(self.n), 0.0)
@@ -236,7 +236,7 @@ class LowRankFace(Face):
                 L = L - mean
                 self.scale = float(np.einsum("ij,ij->", L, L)) / self.n
         self.L = L
-        self.of_bounded, self.of_beta = Product(self.n, L.__getitem__), Product(self.n, L.__getitem__)
+        self.of_bounded, self.of_beta = (Product(self.n, L.__getitem__, L.T.__matmul__) for _ in range(2))
 
     def origin(self) -> Point:
         return Point(np.zeros(self.gram.rank), np.zeros(self.n), 0.0)

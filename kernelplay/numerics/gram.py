@@ -166,6 +166,12 @@ class Gram:
         total = float(self.diagonal.sum())
         return self.trace_error / total if total > 0.0 else 0.0
 
+    @cached_property
+    def lengths(self) -> Array:
+        """|phi(x_n)| (n,)."""
+        lengths: Array = np.sqrt(np.abs(self.diagonal))
+        return lengths
+
     @property
     def K(self) -> Array | None:
         """K (n, n) in full, None when low rank."""

@@ -68,7 +68,7 @@ def _written(values: list[float], step: float) -> Ticks:
     fine = math.floor(math.log10(step) + 1e-9)
     if exponent - fine > 4 and (exponent > 4 or exponent - fine > 6):  # far from zero: what differs, and what is added to all
         unit = 10.0 ** (fine + 3)
-        base = math.floor(min(values) / unit) * unit
+        base = round((values[0] + values[-1]) / (2 * unit)) * unit
         rest = _written([value - base for value in values], step)
         return Ticks(tuple(values), rest.texts, f"{rest.common} +{_plain(base, max(0, -(fine + 3)))}".strip())
     if -4 < exponent < 5:

@@ -108,6 +108,8 @@ def commands(window: MainWindow) -> Actions:
         )
     for key in alone():
         add(f"kernel:{key}", kinds("kernel")[key].label, window.choose_kernel, group="kernel", data=key)
+    search = window.model_panel.evidence
+    add("maximise", say("Maximise the evidence"), search.start, "Ctrl+M", "optimise")
     add("play", say("Play or pause the steps"), player.toggle, "Ctrl+Space", "play")
     add("step_back", say("Step back"), player.back, "Alt+Left", "back")
     add("step_forward", say("Step forward"), player.forward, "Alt+Right", "step")

@@ -70,7 +70,7 @@ class EvidencePanel(Section):
         self._places: list[Place] = []
         for widget in (self.button, self.stop, self.note):
             self.body.addWidget(widget)
-        self.button.clicked.connect(self._start)
+        self.button.clicked.connect(self.start)
         self.stop.clicked.connect(optimiser.stop)
         optimiser.progressed.connect(self._progressed)
         optimiser.ended.connect(self._show)
@@ -79,7 +79,10 @@ class EvidencePanel(Section):
         self.setVisible(can_search(store.scene))
 
     @Slot()
-    def _start(self) -> None:
+    def start(self) -> None:
+        """Begin a search, if the model has an evidence and none is under way."""
+        if self._optimiser.busy or not can_search(self._store.scene):
+            return
         self._optimiser.start()
         self._show()
         self.note.show_sentence(say("Searching …"))

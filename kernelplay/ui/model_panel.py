@@ -13,9 +13,11 @@ from kernelplay.models.base import Model
 from kernelplay.scene import Scene
 from kernelplay.spec import kinds
 from kernelplay.ui.controls import Combo
+from kernelplay.ui.evidence_panel import EvidencePanel
 from kernelplay.ui.forms import Form
 from kernelplay.ui.kernel_panel import KernelPanel
 from kernelplay.ui.layer_panel import LayerPanel
+from kernelplay.ui.optimiser import Optimiser
 from kernelplay.ui.panels import Panel, Section
 from kernelplay.ui.readout import Readouts
 from kernelplay.ui.store import Store
@@ -148,9 +150,11 @@ class ModelPanel(Panel):
         super().__init__(say("Model"), 300, parent)
         self.model = ModelSection(store, self)
         self.kernel = KernelPanel(store, self)
+        self.optimiser = Optimiser(store, self)
+        self.evidence = EvidencePanel(store, self.optimiser, self)
         self.layers = LayerPanel(store, self)
         self.readouts = Readouts(store, self)
-        for section in (self.model, self.kernel, self.layers, self.readouts):
+        for section in (self.model, self.kernel, self.evidence, self.layers, self.readouts):
             self.column.addWidget(section)
         self.column.addStretch(1)
         store.pictured.connect(self._pictured)

@@ -62,6 +62,7 @@ class Optimiser(QObject):
         self._arrived.connect(self._arrive)
         self._broke.connect(self._break)
         store.changed.connect(self._changed)
+        store.closing.connect(self._close)
         self._latest: Latest[Scene, Found] | None = None
 
     @property
@@ -90,7 +91,8 @@ class Optimiser(QObject):
             model = model.replace(path, value)
         self._edit(scene, model)
 
-    def close(self) -> None:
+    @Slot()
+    def _close(self) -> None:
         """Stop, and wait for the thread to end."""
         if self._latest is not None:
             self._latest.close()

@@ -15,7 +15,7 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from pyqtgraph.Qt import internals
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
 from kernelplay.i18n import Say, current
@@ -33,7 +33,7 @@ Array = NDArray[np.float64]
 ARROW = 10.0  # length of an arrow's head
 ROUNDED = 2.0  # corners of bars
 ROOMY, LEAST = 340.0, 0.6875  # pixels of a plane below which symbols shrink; how far at most
-MANY, SMALL = 600, 0.5  # dots from which on they shrink, with the fourth root of their number; how far at most
+MANY, SMALL = 600, 0.5625  # dots from which on they shrink, with the fourth root of their number; how far at most
 MOST_DOTS = 1000  # that labels of contours keep clear of
 LEVELS, NOTES = 11.0, 12.0  # pixels of letters: along lines, beside places
 
@@ -260,10 +260,10 @@ def arrow(painter: QPainter, style: Style, start: Array, end: Array, head: float
 
 
 def note(painter: QPainter, theme: Theme, x: float, y: float, text: str, language: str, plane: Plane,
-         crowd: Crowd | None = None, colour: str = "") -> None:
+         crowd: Crowd | None = None) -> None:
     """Write `text` beside a pixel, inside the plane, where it covers least; on a patch of the legend's colour."""
-    letters = Lettering(theme, language, NOTES)
-    width, height = letters.width(text) + 12, letters.height + 6
+    size = note_size(theme, text, language)
+    width, height = size.width(), size.height()
     places = []
     for left, top in ((x + 8, y - height - 4), (x + 8, y + 4), (x - 8 - width, y - height - 4), (x - 8 - width, y + 4),
                       (x - width / 2, y - height - 10), (x - width / 2, y + 10),
@@ -275,13 +275,24 @@ def note(painter: QPainter, theme: Theme, x: float, y: float, text: str, languag
         moved = abs(place.left() - left) + abs(place.top() - top)
         places.append(((crowd.under(place) if crowd is not None else 0.0) + moved, place))
     place = min(places, key=lambda each: each[0])[1]
-    patch = QColor(theme.legend)
-    patch.setAlphaF(0.85)
+    patch(painter, theme, place, text, language, theme.text)
+
+
+def note_size(theme: Theme, text: str, language: str) -> QSizeF:
+    """Return the size of the patch that `text` is written on."""
+    letters = Lettering(theme, language, NOTES)
+    return QSizeF(letters.width(text) + 12, letters.height + 6)
+
+
+def patch(painter: QPainter, theme: Theme, place: QRectF, text: str, language: str, colour: str) -> None:
+    """Write `text` on a patch of the legend's colour."""
+    ground = QColor(theme.legend)
+    ground.setAlphaF(0.85)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(patch)
+    painter.setBrush(ground)
     painter.drawRoundedRect(place, 4, 4)
-    painter.setPen(QColor(colour or theme.text))
-    painter.setFont(letters.font)
+    painter.setPen(QColor(colour))
+    painter.setFont(Lettering(theme, language, NOTES).font)
     painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
 
 

@@ -20,7 +20,7 @@ from kernelplay.ui.guard import guarded
 from kernelplay.ui.hand import Over
 from kernelplay.ui.layers import Layers
 from kernelplay.ui.legend import Legend
-from kernelplay.ui.paint import Ink, note, words
+from kernelplay.ui.paint import Ink, note_size, patch, words
 from kernelplay.ui.plane import Plane
 from kernelplay.ui.seat import Seat
 from kernelplay.ui.theme import Theme
@@ -203,10 +203,18 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
             self.arrange_legend()
             self._draw_legend(painter, keep)
         if layers.stale:
-            note(painter, self.theme, plane.left - 2, plane.top + 34 * self.theme.zoom,
-                 words(say("Behind the points: the last good fit"), self.language), self.language, plane,
-                 colour=self.theme.warn)
+            self._draw_banner(painter, words(say("Behind the points: the last good fit"), self.language))
         hand.notes(painter, self.theme, self.over, plane, self.language)
+
+    def _draw_banner(self, painter: QPainter, text: str) -> None:
+        """Write `text` into the corner of the plane that is freest of points and legend."""
+        plane, crowd = self._plane, self._crowded_by()
+        size = note_size(self.theme, text, self.language)
+        corners = [QRectF(QPointF(x, y), size) for y in (plane.top + 6, plane.bottom - 6 - size.height())
+                   for x in (plane.left + 6, plane.right - 6 - size.width())]
+        under = self.legend_rect
+        place = min(corners, key=lambda each: (each.intersects(under), crowd.dots_under(each)))
+        patch(painter, self.theme, place, text, self.language, self.theme.warn)
 
     def _draw_legend(self, painter: QPainter, keep: bool) -> None:
         if not keep:

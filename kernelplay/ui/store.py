@@ -41,6 +41,7 @@ class Store(QObject):
     mode = Signal()  # tool or current class
     stepped = Signal(object)  # step of the player (int), or None: the finished picture
     document = Signal()  # file name or modified mark
+    closing = Signal()  # what works for this document stops now
     said = Signal(object)  # Say: one sentence for the status line
     _arrived = Signal(int, object)  # from the worker thread
     _broke = Signal(int, object)
@@ -155,6 +156,7 @@ class Store(QObject):
     def close(self) -> None:
         """Stop the worker and wait for it; nothing is delivered afterwards."""
         self._rest.stop()
+        self.closing.emit()
         self._latest.close()
 
     def _become(self, history: History) -> None:

@@ -22,6 +22,7 @@ from kernelplay.ui.editing import Editing
 from kernelplay.ui.layer_panel import LAYERS, show_layer
 from kernelplay.ui.menus import Menus, Tools
 from kernelplay.ui.model_panel import ModelPanel, choose_model
+from kernelplay.ui.optimiser import can_search
 from kernelplay.ui.player import Player
 from kernelplay.ui.side_views import SideViews
 from kernelplay.ui.status import StatusLine
@@ -133,6 +134,7 @@ class MainWindow(QMainWindow):
             tell(actions[key], "setToolTip", say("{text} ({keys})", text=sentence, keys=verbatim(keys)))
             tell(actions[key], "setIconText", none)
         actions[f"model:{type(new.model).key}"].setChecked(True)
+        actions["maximise"].setEnabled(can_search(new))
         kernel = actions_or_none(actions, f"kernel:{new.model.kernel.key}")
         for key in actions.keys("kernel:"):
             actions[key].setChecked(actions[key] is kernel)

@@ -244,7 +244,7 @@ def test_ten_thousand_points_are_drawn() -> None:
     shown = image(drawn)
     blue = [near(shown.pixelColor(x, y), LIGHT.roles["class0"].fill) for x in range(100, 500, 20)
             for y in range(100, 400, 20)]
-    assert sum(blue) > 100
+    assert sum(blue) > 50
 
 
 class TestPlane:
