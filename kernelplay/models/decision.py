@@ -20,6 +20,7 @@ Array = NDArray[np.float64]
 Lines = tuple[Array, ...]  # polylines, each (m, 2)
 
 SHARE = 0.98  # of the cells that the colour limits must hold
+MOST = 1e37  # a number of single precision, and its differences too
 
 
 def cells(view: View) -> tuple[Array, Array]:
@@ -50,6 +51,7 @@ def field_mark(values: Array, x: Array, y: Array, roles: tuple[Role, ...], *, ce
 
     limits: of the colour bar, by default `symmetric_limits` about `centre`.
     """
+    values = np.clip(values, -MOST, MOST)  # nothing beyond has a colour of its own
     return Field("contour", "field", label, values=read_only(values, np.float32), x=_edges(x), y=_edges(y),
                  limits=symmetric_limits(values, centre) if limits is None else limits, centre=centre, roles=roles[:2])
 

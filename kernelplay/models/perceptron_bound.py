@@ -114,7 +114,7 @@ def _separated(space: Space, Z: Array, u: Array, a: Array, found: Nearest) -> Se
 def _not_separated(Z: Array, weights: Array, endless: bool) -> Separation:
     left = weights @ Z
     terms = weights @ np.abs(Z)
-    residual = float((np.abs(left) / np.where(terms > 0, terms, 1.0)).max())
+    residual = float((np.abs(left) / np.where(terms > 0, terms, 1.0)).max(initial=0.0))
     return Separation(False, residual, weights=weights, endless=endless)
 
 
@@ -164,6 +164,10 @@ def _behind_kernel(space: Space, trace: Trace, check: Check) -> Separation:
     except (NotSolved, _Enough):
         return unknown
     if solution.infeasible is not None:
+        # features that differ are separable behind a strictly positive definite kernel, however little they differ, and
+        # a sum that is 0 to a few digits only proves nothing
+        if space.k.strictly_pd or solution.infeasible.residual > PROVED:
+            return unknown
         weights = np.abs(solution.infeasible.ray)
         weights /= weights.sum()
         return Separation(False, solution.infeasible.residual, weights=weights,
@@ -221,7 +225,7 @@ def least_bound(lemmas: Lemmas, space: Space) -> float:
         return 0.0
     k = np.arange(1.0, len(lemmas.norm2))
     doubt = 8 * EPS * (k + 1) * lemmas.high[1:]  # ||theta_k||^2 is a sum in which almost all may cancel
-    length = np.sqrt(lemmas.norm2[1:] + doubt) + math.sqrt(space.start_norm2)
+    length = np.sqrt(np.maximum(lemmas.norm2[1:], 0.0) + doubt) + math.sqrt(max(space.start_norm2, 0.0))
     return float((space.R2 * (k / length) ** 2).max(initial=0.0))
 
 

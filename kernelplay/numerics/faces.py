@@ -13,6 +13,7 @@ from kernelplay.numerics.linalg import Array, Check
 from kernelplay.numerics.pivoted import Index
 
 CORRECTIONS = 16  # of one product before it is computed afresh
+DIRECT = 400  # variables up to which correcting costs more than computing afresh
 GATHER = 64  # rows gathered at once
 SMALL = 200  # free variables up to which a factorisation may hold the interpreter lock: a tenth of a millisecond
 
@@ -96,13 +97,13 @@ class FreeSet:
         while True:
             M = A + self.constant
             M.flat[:: k + 1] += sigma
-            # M.T is Fortran-ordered, and M symmetric
-            self.root, failed = dpotrf(M.T, lower=0, overwrite_a=1) if k <= SMALL else _cholesky(M)
-            if not failed:
+            try:
+                self.root = _root(M)
                 break
-            sigma *= 100.0
-            if not np.isfinite(sigma):
-                raise np.linalg.LinAlgError
+            except np.linalg.LinAlgError:
+                sigma *= 100.0
+                if not np.isfinite(sigma):
+                    raise
         if balanced:
             self.ones, _ = dpotrs(self.root, np.ones(k), lower=0)
             self.weight = float(np.add.reduce(self.ones))
@@ -120,12 +121,16 @@ class FreeSet:
         return d, level + bias + self.constant * total
 
 
-def _cholesky(M: Array) -> tuple[Array, bool]:
-    """The upper factor of M, and whether there is none; lets go of the interpreter lock."""
-    try:
-        return np.linalg.cholesky(M).T, False
-    except np.linalg.LinAlgError:
-        return M, True
+def _root(M: Array) -> Array:
+    """The upper triangular R with R'R = M, in place where M is small. Raises LinAlgError."""
+    if len(M) > SMALL:
+        return np.linalg.cholesky(M).T
+    # M.T is Fortran-ordered, and M symmetric
+    root: Array
+    root, failed = dpotrf(M.T, lower=0, overwrite_a=1)
+    if failed:
+        raise np.linalg.LinAlgError
+    return root
 
 
 class Product:
@@ -140,6 +145,8 @@ class Product:
 
     def __call__(self, v: Array) -> Array:
         """v' R, exact every so often and whenever a correction would cancel."""
+        if len(v) <= DIRECT:
+            return self.whole(v)
         used = np.flatnonzero(v)
         if self.product is not None and self.corrections < CORRECTIONS:
             change = v - self.v
@@ -198,7 +205,7 @@ class DenseFace(Face):
         rhs = np.empty((len(F), 2), order="F")
         rhs[:, 0] = q - product[F]
         rhs[:, 1] = 1.0
-        solved, _ = dpotrs(np.linalg.cholesky(A).T, rhs, lower=0)
+        solved, _ = dpotrs(_root(A), rhs, lower=0)
         b, bias = self._border(solved, float(bounded.sum()))
         coef = bounded.copy()
         coef[F] = b
@@ -260,7 +267,7 @@ class LowRankFace(Face):
             rhs = np.empty((len(F), 2), order="F")
             rhs[:, 0] = q - L_F @ w_bounded
             rhs[:, 1] = 1.0
-            solved, _ = dpotrs(np.linalg.cholesky(A).T, rhs, lower=0)
+            solved, _ = dpotrs(_root(A), rhs, lower=0)
             b, bias = self._border(solved, total)
             w = w_bounded + b @ L_F
         else:
@@ -271,7 +278,7 @@ class LowRankFace(Face):
             rhs = np.empty((rank, 2), order="F")
             rhs[:, 0] = sigma * w_bounded + q @ L_F
             rhs[:, 1] = ones
-            solved, _ = dpotrs(np.linalg.cholesky(M).T, rhs, lower=0)
+            solved, _ = dpotrs(_root(M), rhs, lower=0)
             bias = 0.0
             if self.balanced:
                 slope = len(F) - float(ones @ solved[:, 1])

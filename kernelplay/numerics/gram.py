@@ -15,6 +15,7 @@ from kernelplay.numerics.shifted import Shifted, shift
 STANDS = 20  # nearby problems that stay dense before low rank is tried again
 SPARSE = 3  # a row copied and multiplied costs as much as so many multiplied where they lie
 SMALL = 128  # up to here dense is cheapest whatever the rank
+FEW_ROWS = 400  # the same where only some rows are wanted
 FEATURES = 512  # explicit features beyond this many are not a saving
 BYTES = 800_000_000  # of a low-rank factor: a hundred thousand points stay under 2 GB in all
 
@@ -297,7 +298,7 @@ def factorise(
             L, pivots, residual = feature_factor(np.asarray(Phi, dtype=np.float64), check)
             return low(L, X[pivots], L[pivots], pivots, float(residual.sum()))
     stands = rows and like is not None and not like.low_rank and like.settled > 0 and abs(like.n - n) <= n // 10
-    if tol > 0.0 and psd and n > SMALL and not (stands and n <= dense_limit):
+    if tol > 0.0 and psd and n > (FEW_ROWS if rows else SMALL) and not (stands and n <= dense_limit):
         if like is not None and like.low_rank and like.kernel is not None and like.landmarks.shape[1] == X.shape[1]:
             again = _same_landmarks(like, kernel, X, diagonal, tol, check)
             if again is not None:

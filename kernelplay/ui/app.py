@@ -36,7 +36,8 @@ def run(
 ) -> int:
     """Open the window and return the exit status when it is closed. `argv` is left to Qt: its own flags."""
     app = application(argv)
-    _log_to_file()
+    handler = _log_file()
+    log.addHandler(handler)
     window = start(Path(scene_path) if scene_path is not None else None, language, theme)
     guards = (Errors(window), Garbage(window))
     window.show()
@@ -46,6 +47,8 @@ def run(
         for guard in guards:
             guard.restore()
         window.store.close()
+        window.deleteLater()
+        log.removeHandler(handler)
 
 
 def application(argv: list[str]) -> QApplication:
@@ -71,8 +74,9 @@ def start(scene_path: Path | None = None, language: str | None = None, theme_nam
     window.restore_layout()
     if scene_path is not None and scene_path.suffix.lower() != session.SUFFIX:
         open_table(window.store, scene_path)
-    if problem is not None:
-        window.store.say(problem)
+    sentence = problem or speech.font_missing(i18n.current())
+    if sentence is not None:
+        window.store.say(sentence)
     return window
 
 
@@ -95,17 +99,18 @@ def _system_theme() -> str:
     return "dark" if QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark else "light"
 
 
-def _log_to_file() -> None:
+def _log_file() -> logging.Handler:
+    """Return what writes the log to a file; nothing where there is no place for one, the window works all the same."""
     folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppLocalDataLocation))
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        handler = logging.handlers.RotatingFileHandler(
+        handler: logging.Handler = logging.handlers.RotatingFileHandler(
             folder / "kernelplay.log", maxBytes=1_000_000, backupCount=1, delay=True
         )
     except OSError:
-        return  # without a place for it there is no log; the window works all the same
+        return logging.NullHandler()
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
-    log.addHandler(handler)
+    return handler
 
 
 class Errors(QObject):

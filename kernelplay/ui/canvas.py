@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
-
-import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QContextMenuEvent,
@@ -13,7 +9,6 @@ from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
     QNativeGestureEvent,
-    QResizeEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QWidget
@@ -25,7 +20,7 @@ from kernelplay.ui.guard import guarded
 from kernelplay.ui.keyboard import Keyboard
 from kernelplay.ui.layers import hint, layers
 from kernelplay.ui.plane import Plane
-from kernelplay.ui.plot import Plot
+from kernelplay.ui.plot_view import PlotView
 from kernelplay.ui.pointer import Pointer
 from kernelplay.ui.reading import Hover, reading
 from kernelplay.ui.store import Screen, Store
@@ -37,7 +32,7 @@ PATIENCE = 20  # ms between two values read from the model under a moving pointe
 ZOOM = 0.86  # of one notch of the wheel
 
 
-class Canvas(pg.GraphicsView):  # type: ignore[misc]
+class Canvas(PlotView):
     """Shows `store.picture` over `store.scene` and turns gestures into edits of the store."""
 
     hovered = Signal(object)  # Hover, or None when the pointer has left
@@ -46,14 +41,9 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]
     brushed = Signal(float, float)  # radius in pixels and rate of the brush, when they have changed
 
     def __init__(self, store: Store, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent, background=None)
+        super().__init__(theme, parent)
         self.store = store
         self.brush = (28.0, 24.0)  # radius in pixels, points a second
-        self.plot = Plot(theme)
-        self.scene().addItem(self.plot)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMouseTracking(True)
-        self.setAcceptDrops(False)  # the window takes files
         self.setMinimumSize(240, 180)
         self._pointer = Pointer(self)
         self._keyboard = Keyboard(self)
@@ -75,11 +65,6 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]
         store.selected.connect(self._selected)
         store.stepped.connect(self._stepped)
         store.mode.connect(self._mode_changed)
-
-    @property
-    def theme(self) -> Theme:
-        """The theme it is drawn with."""
-        return self.plot.theme
 
     @property
     def plane(self) -> Plane:
@@ -111,7 +96,7 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]
 
     def set_theme(self, theme: Theme) -> None:
         """Draw with `theme` from now on."""
-        self.plot.set_theme(theme)
+        super().set_theme(theme)
         self.looked()
 
     def set_brush(self, radius: float, rate: float) -> None:
@@ -145,10 +130,6 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]
     def row_at(self, position: QPointF) -> int | None:
         """Return the point within reach of a widget position."""
         return self.plane.nearest(self.store.scene.points.xy, position.x(), position.y(), REACH)
-
-    def over(self, **changes: Any) -> None:
-        """Change what the hand adds to the plot."""
-        self.plot.set_over(replace(self.plot.over, **changes))
 
     def hover(self, x: float, y: float, row: int | None = None) -> None:
         """Tell what is at (x, y)."""
@@ -220,13 +201,9 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]
 
     # events of Qt
 
-    @guarded
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fill the new size."""
-        super().resizeEvent(event)
-        if hasattr(self, "plot"):  # pyqtgraph resizes once while it is being made
-            self.plot.set_size(self.width(), self.height())
-            self.looked()
+    def sized(self) -> None:
+        """Tell the store what is to be seen."""
+        self.looked()
 
     @guarded
     def showEvent(self, event: QEvent) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+from PySide6.QtGui import QFontDatabase
 
 from kernelplay import i18n
+from kernelplay.i18n import Say, say, verbatim
 
 _installed: list[QTranslator] = []
 
@@ -19,6 +21,15 @@ def use(language: str) -> None:
     if language in i18n.LANGUAGES and language != "en" and translator.load(f"qtbase_{language}", folder):
         QCoreApplication.installTranslator(translator)
         _installed.append(translator)
+
+
+def font_missing(language: str) -> Say | None:
+    """Return, in English since nothing else could be read, that no font has the letters of `language`; None if one has."""
+    system = {"ko": QFontDatabase.WritingSystem.Korean, "ja": QFontDatabase.WritingSystem.Japanese}.get(language)
+    if system is None or QFontDatabase.families(system):
+        return None
+    sentence = say("No font on this computer has the letters of this language: install one, such as Noto Sans CJK.")
+    return verbatim(sentence.text("en"))
 
 
 def preferred(flag: str | None, setting: str) -> str:

@@ -178,7 +178,7 @@ class Ink:
         if len(pieces):
             self._lines.resize(len(pieces))
             self._lines.ndarray()[:] = pieces
-            painter.drawLines(*self._lines.drawargs())  # type: ignore[call-overload]
+            painter.drawLines(*self._lines.drawargs())
 
     def _band(self, painter: QPainter, plane: Plane, mark: Band) -> None:
         style = self.look.style(mark.role)

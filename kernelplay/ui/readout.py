@@ -28,6 +28,9 @@ class Readouts(Section):
         self._grid.setVerticalSpacing(5)
         self._grid.setColumnStretch(0, 1)
         self.body.addLayout(self._grid)
+        self._none = Note(say("No fit, no numbers: the line at the foot of the window says why."), self)
+        self._none.hide()
+        self.body.addWidget(self._none)
         self.proof = Note(None, self, look="good")
         self.body.addWidget(self.proof)
         store.pictured.connect(self._show)
@@ -48,6 +51,7 @@ class Readouts(Section):
         for label, value in self._lines[len(readouts):]:
             label.hide()
             value.hide()
+        self._none.setVisible(picture.fit is None)
         certificate = getattr(picture.fit, "certificate", None)
         if certificate is None:
             self.proof.hide()

@@ -195,6 +195,7 @@ QToolButton[look="chip"] {
 QToolButton[look="chip"]:hover { background: @hover; }
 QToolButton[look="chip"]:checked { background: @soft; border-color: @soft_edge; color: @accent; font-weight: 600; }
 QToolButton[look="chip"]:focus { border-color: @accent; }
+QPushButton[look="link"] { padding: 4px 0; }
 QLineEdit[look="number"] { padding: 1px 7px; }
 QLineEdit[look="number"]:focus { border-color: @accent; }
 QStatusBar { min-height: 32px; }

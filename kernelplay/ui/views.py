@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
-
 import numpy as np
-import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal, Slot
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from kernelplay.i18n import Say, say, verbatim
 from kernelplay.marks import Bars, Chart, Dots, Mark, Picture
 from kernelplay.ui.guard import guarded
 from kernelplay.ui.layers import Layers, extent
-from kernelplay.ui.plot import Plot
+from kernelplay.ui.plot_view import PlotView
 from kernelplay.ui.seat import SIDE
 from kernelplay.ui.store import Store
 from kernelplay.ui.theme import Theme
@@ -24,23 +20,18 @@ REACH = 10.0  # pixels around a dot
 NEUTRAL = (0.0, 1.0, 0.0, 1.0)
 
 
-class SideView(pg.GraphicsView):  # type: ignore[misc]
+class SideView(PlotView):
     """Shows the chart `key` of `store.picture`. What stands for a point there highlights it on the canvas when it is
     pointed at, and selects it when it is clicked or reached by the arrow keys."""
 
     pointed = Signal(object)  # row of the point under the pointer, or None
 
     def __init__(self, store: Store, key: str, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent, background=None)
+        super().__init__(theme, parent)
         self.store = store
         self.key = key
-        self.plot = Plot(theme)
         self.plot.seat.forms = SIDE
         self.plot.ink.shrinks = False
-        self.scene().addItem(self.plot)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMouseTracking(True)
-        self.setAcceptDrops(False)
         self.setMinimumSize(160, 90)
         self._places: list[tuple[int, float, float, float]] = []  # row, x, value, half width, by x
         self._refresh()
@@ -54,10 +45,6 @@ class SideView(pg.GraphicsView):  # type: ignore[misc]
         picture = self.store.picture
         return next((chart for chart in picture.charts if chart.key == self.key), None) if picture is not None else None
 
-    def set_theme(self, theme: Theme) -> None:
-        """Draw with `theme` from now on."""
-        self.plot.set_theme(theme)
-
     def retranslate(self) -> None:
         """Draw all words again, in the language in use."""
         self.plot.retranslate()
@@ -67,7 +54,7 @@ class SideView(pg.GraphicsView):  # type: ignore[misc]
         """Highlight what stands for the point `row`: the canvas points at it."""
         place = next((place for place in self._places if place[0] == row), None) if row is not None else None
         tip = None if place is None else (place[1], place[2], self._says(place[0], place[2]))
-        self._over(pointed=row if place is not None else None, tip=tip)
+        self.over(pointed=row if place is not None else None, tip=tip)
 
     @Slot(object)
     def _pictured(self, picture: Picture) -> None:
@@ -79,14 +66,14 @@ class SideView(pg.GraphicsView):  # type: ignore[misc]
 
     @Slot(object)
     def _selected(self, rows: frozenset[int]) -> None:
-        self._over(chosen=rows)
+        self.over(chosen=rows)
 
     def _refresh(self) -> None:
         chart, picture = self.chart, self.store.picture
         if chart is None or picture is None:
             self._places = []
             self.plot.set_layers(Layers(), (verbatim(""), verbatim("")))
-            self._over(hint=say("There is nothing to show: the model has no fit yet."), pointed=None, tip=None)
+            self.over(hint=say("There is nothing to show: the model has no fit yet."), pointed=None, tip=None)
             return
         marks = (*chart.marks, *self._step_marks(picture))
         front = tuple(mark for mark in marks if isinstance(mark, Dots))
@@ -95,7 +82,7 @@ class SideView(pg.GraphicsView):  # type: ignore[misc]
         x0, x1, y0, y1 = extent(marks)
         self.plot.set_view((*(chart.x_range or (x0, x1)), *(chart.y_range or (y0, y1))), chart.equal_aspect)
         self._places = _places(marks)
-        self._over(hint=None, chosen=self.store.selection, pointed=None, tip=None)
+        self.over(hint=None, chosen=self.store.selection, pointed=None, tip=None)
         self._name()
 
     def _step_marks(self, picture: Picture) -> tuple[Mark, ...]:
@@ -113,9 +100,6 @@ class SideView(pg.GraphicsView):  # type: ignore[misc]
     def _says(self, row: int, value: float) -> Say:
         return say("point {row}: {value}", row=row + 1, value=float(value))
 
-    def _over(self, **changes: Any) -> None:
-        self.plot.set_over(replace(self.plot.over, **changes))
-
     def _row_at(self, at: QPointF) -> int | None:
         """Return the row whose bar's column, or whose dot, is under the pointer."""
         plane = self.plot.plane
@@ -130,13 +114,6 @@ class SideView(pg.GraphicsView):  # type: ignore[misc]
         return int(rows[best]) if apart[best] <= (1.0 if halves[best] > 0 else REACH) else None
 
     # events of Qt
-
-    @guarded
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fill the new size."""
-        super().resizeEvent(event)
-        if hasattr(self, "plot"):  # pyqtgraph resizes once while it is being made
-            self.plot.set_size(self.width(), self.height())
 
     @guarded
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -199,13 +176,13 @@ class SideView(pg.GraphicsView):  # type: ignore[misc]
     @guarded
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Show the focus when it came by keyboard."""
-        self._over(focus=event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason))
+        self.over(focus=event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason))
         super().focusInEvent(event)
 
     @guarded
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """The focus has gone."""
-        self._over(focus=False)
+        self.over(focus=False)
         super().focusOutEvent(event)
 
 

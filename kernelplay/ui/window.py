@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QSettings, QSize, Qt, Slot
+from PySide6.QtCore import QByteArray, QEvent, QSettings, QSize, Qt, Slot
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QSplitter, QToolButton, QVBoxLayout, QWidget
 
@@ -246,6 +246,9 @@ class MainWindow(QMainWindow):
         speech.use(language)
         apply(self.look, language)
         self.retranslate()
+        missing = speech.font_missing(language)
+        if missing is not None:
+            self.store.say(missing)
         if language in i18n.LANGUAGES:
             self.actions_[f"language:{language}"].setChecked(True)
             QSettings().setValue("language", language)
@@ -290,11 +293,29 @@ class MainWindow(QMainWindow):
             panel.fit_width()
 
     def restore_layout(self) -> None:
-        """Come back where and as large as the window was last."""
+        """Come back where and as large as the window was last, with the same panels."""
         settings = QSettings()
-        geometry = settings.value("geometry")
-        if geometry is not None:
+        geometry, widths = settings.value("geometry"), settings.value("widths")
+        if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)
+        if isinstance(widths, QByteArray):
+            self._across.restoreState(widths)
+        for key in ("data_panel", "model_panel"):
+            if settings.value(f"show/{key}", True, type=bool) is False:
+                self.actions_[key].trigger()
+
+    def _keep_layout(self) -> None:
+        settings = QSettings()
+        settings.setValue("geometry", self.saveGeometry())
+        settings.setValue("widths", self._across.saveState())
+        for key in ("data_panel", "model_panel"):
+            settings.setValue(f"show/{key}", self.actions_[key].isChecked())
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Take note when the window fills the screen, whoever asked for it."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.WindowStateChange:
+            self.actions_["full_screen"].setChecked(self.isFullScreen())
 
     def createPopupMenu(self) -> QMenu | None:
         """Have no menu of tool bars: the View menu has what can be hidden."""
@@ -317,7 +338,7 @@ class MainWindow(QMainWindow):
         if not self.documents.may_go():
             event.ignore()
             return
-        QSettings().setValue("geometry", self.saveGeometry())
+        self._keep_layout()
         self.store.close()
         event.accept()
 

@@ -1,0 +1,158 @@
+"""Around the window: how it starts, what it remembers, and that no error leaves it without a sentence."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QTimer
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import QApplication
+
+from kernelplay import i18n, session
+from kernelplay.examples import examples
+from kernelplay.ui import language
+from kernelplay.ui.app import Errors, Garbage, run, start
+from kernelplay.ui.window import MainWindow
+
+
+@pytest.fixture
+def begin(qtbot: Any) -> Iterator[Callable[..., MainWindow]]:
+    opened: list[MainWindow] = []
+
+    def begin_one(*how: Any) -> MainWindow:
+        window = start(*how)
+        opened.append(window)
+        with qtbot.waitExposed(window):
+            window.show()
+        qtbot.waitUntil(lambda: window.store.picture is not None)
+        return window
+
+    yield begin_one
+    for window in opened:
+        window.store.saved_as(Path("unsaved"))
+        window.close()
+        window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def test_it_starts_with_the_first_example_in_the_language_and_theme_of_the_flags(begin: Callable[..., MainWindow]) -> None:
+    window = begin(None, "ko", "dark")
+    assert window.store.scene.digest == examples()[0].scene().digest
+    assert i18n.current() == "ko" and window.look.name == "dark"
+    assert window.store.picture is not None and window.store.picture.fit is not None
+    assert [action.text()[:2] for action in window.menuBar().actions()][0] == str(window.menus.menus["file"].title())[:2]
+    assert not window.menus.menus["file"].title().isascii()
+
+
+def test_a_scene_and_a_table_are_opened_from_the_command_line(begin: Callable[..., MainWindow], tmp_path: Path) -> None:
+    file, table = tmp_path / "one.kplay", tmp_path / "two.csv"
+    session.save(examples()[3].scene(), file)
+    table.write_text("x,t\n0,1\n1,2\n2,2.5\n3,1.25\n", "utf-8")
+    window = begin(file)
+    assert window.store.path == file and window.store.scene.digest == examples()[3].scene().digest
+    window = begin(table)
+    assert window.store.scene.task == "regression" and len(window.store.scene.points) == 4
+
+
+def test_a_wrong_file_gives_a_sentence_and_an_example(begin: Callable[..., MainWindow], tmp_path: Path) -> None:
+    window = begin(tmp_path / "nothing.kplay")
+    assert "nothing.kplay" in window.status.sentence.full
+    assert len(window.store.scene.points) > 0
+
+
+def test_the_language_is_that_of_the_flag_then_of_the_setting_then_of_the_system() -> None:
+    assert language.preferred("ja", "ko") == "ja"
+    assert language.preferred(None, "ko") == "ko"
+    assert language.preferred("ko-KR", "") == "ko"
+    assert language.preferred(None, "") in i18n.LANGUAGES
+
+
+def test_a_missing_font_is_said_in_letters_that_can_be_read(qtbot: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert language.font_missing("en") is None
+    monkeypatch.setattr(QFontDatabase, "families", lambda system: [])
+    sentence = language.font_missing("ja")
+    assert sentence is not None
+    i18n.use("ja")
+    assert str(sentence).isascii() and "font" in str(sentence)
+
+
+def test_the_layout_is_as_it_was_left(begin: Callable[..., MainWindow]) -> None:
+    window = begin()
+    window.resize(1200, 700)
+    window.actions_["data_panel"].trigger()
+    assert not window.data_panel.isVisible()
+    window.close()
+    again = begin()
+    assert not again.data_panel.isVisible() and not again.actions_["data_panel"].isChecked()
+    assert again.model_panel.isVisible()
+    assert again.size() == window.size()
+
+
+def test_full_screen_and_back(begin: Callable[..., MainWindow], qtbot: Any) -> None:
+    window = begin()
+    window.actions_["full_screen"].trigger()
+    qtbot.waitUntil(window.isFullScreen)
+    assert window.actions_["full_screen"].isChecked()
+    window.showNormal()
+    qtbot.waitUntil(lambda: not window.isFullScreen())
+    assert not window.actions_["full_screen"].isChecked()
+
+
+def test_an_error_of_a_thread_becomes_a_sentence(begin: Callable[..., MainWindow], qtbot: Any) -> None:
+    window = begin()
+    before = (sys.excepthook, threading.excepthook)
+    errors = Errors(window)
+
+    def break_down() -> None:
+        raise LookupError("planted")
+
+    thread = threading.Thread(target=break_down)
+    thread.start()
+    thread.join()
+    errors.restore()
+    assert (sys.excepthook, threading.excepthook) == before
+    qtbot.waitUntil(lambda: "LookupError" in window.status.sentence.full)
+
+
+def test_an_error_of_the_worker_becomes_a_sentence_and_the_picture_stays(begin: Callable[..., MainWindow], qtbot: Any,
+                                                                        monkeypatch: pytest.MonkeyPatch) -> None:
+    window = begin()
+    picture = window.store.picture
+    model = type(window.store.scene.model)
+
+    def break_down(*args: Any, **kwargs: Any) -> None:
+        raise ArithmeticError("planted")
+
+    monkeypatch.setattr(model, "fit", break_down)
+    window.store.edit(window.store.scene.with_value("C", 3.0), window.store.history.steps[0].label)
+    qtbot.waitUntil(lambda: "ArithmeticError" in window.status.sentence.full)
+    assert window.store.picture is picture
+    monkeypatch.undo()
+    window.store.undo()
+    qtbot.waitUntil(lambda: window.store.picture is not None and window.store.picture.scene is window.store.scene)
+
+
+def test_garbage_is_collected_on_the_thread_of_the_window(begin: Callable[..., MainWindow]) -> None:
+    garbage = Garbage(begin())
+    assert not gc.isenabled()
+    garbage.restore()
+    assert gc.isenabled()
+
+
+def test_run_returns_when_the_window_is_closed_and_leaves_nothing_behind(qtbot: Any) -> None:
+    def close() -> None:
+        for widget in QApplication.topLevelWidgets():
+            if isinstance(widget, MainWindow):
+                widget.close()
+
+    hook = sys.excepthook
+    QTimer.singleShot(200, close)
+    assert run(["kernelplay"], None, "en", "light") == 0
+    assert sys.excepthook is hook and gc.isenabled()
+    assert QSettings().value("geometry") is not None
