@@ -64,7 +64,7 @@ def listed(what: str, *, as_json: bool) -> str:
 
 def _paragraph(spec: type[Spec]) -> str:
     rows = [(f"{name}={_shown(param.default)}", _words(param)) for name, param in spec.params().items()]
-    lines = [f"{spec.key}  {spec.label}. {spec.about}", columns(rows, indent="    ")]
+    lines = [f"{spec.key}  {say('{label}. {help}', label=spec.label, help=spec.about)}", columns(rows, indent="    ")]
     return "\n".join(line for line in lines if line)
 
 

@@ -200,7 +200,7 @@ class _Reader:
 
     def string(self, data: Any, place: str) -> str:
         if not isinstance(data, str) or len(data) > 1000:
-            self.fail(place, say("it must be a text of at most 1000 letters"))
+            self.fail(place, say("it must be a text of at most 1000 characters"))
         return data
 
     def whole(self, data: Any, place: str, below: int) -> None:

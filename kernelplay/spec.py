@@ -202,7 +202,9 @@ class Child(Param):
             return spec
         if isinstance(value, Spec) and self.kind in value.kind_names():
             return value
-        raise self.wrong(value, say("it must be a {kind}", kind=self.kind), path)
+        remedy = {"kernel": say("it must be a kernel"), "model": say("it must be a model"),
+                  "dataset": say("it must be a data set")}[self.kind]
+        raise self.wrong(value, remedy, path)
 
     def parse(self, text: str, path: Path) -> Any:
         return self.check(_base(self.kind).from_text(text), path)

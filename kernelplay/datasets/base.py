@@ -28,7 +28,7 @@ class Dataset(Spec):
     classes: ClassVar[tuple[str, ...]] = ("+1", "−1")
     default_model: ClassVar[str] = "svm"  # for a scene whose model has another task
 
-    n: int = integer(60, 4, 500, symbol="n", most=100_000, label=say("Points"),
+    n: int = integer(60, 4, 500, symbol="n", most=100_000, label=say("Number of points"),
                      help=say("How many points are drawn; more of them show the shape more clearly."))
     seed: int = integer(1, 0, 99, most=2**32 - 1, label=say("Seed"),
                         help=say("Another seed draws other points of the same kind."))

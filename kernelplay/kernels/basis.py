@@ -29,7 +29,7 @@ class Basis(Kernel):
     by: str = choice("gaussians", {"powers": say("Powers"), "gaussians": say("Gaussians"), "sigmoids": say("Sigmoids")},
                      label=say("Basis functions"), symbol="φ",
                      help=say("Powers act everywhere, Gaussians near their centre, sigmoids on one side of it."))
-    number: int = integer(9, 1, 20, most=100, symbol="n", label=say("Number"),
+    number: int = integer(9, 1, 20, most=100, symbol="n", label=say("Number of functions"),
                           help=say("Higher: more basis functions, and finer detail can be drawn."))
     width: float = real(0.5, 5e-2, 5.0, log=True, symbol="w", label=say("Width"), when=_LOCAL,
                         help=say("Higher: each basis function is wider and the curves are smoother."))

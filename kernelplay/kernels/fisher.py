@@ -34,10 +34,10 @@ class Fisher(Kernel):
             return self
         mean = X.mean(axis=0)
         centred = X - mean
-        spread = np.sqrt(np.mean(centred**2, axis=0))
+        spread = np.abs(centred).max(axis=0)
         n, d = X.shape
         # each coordinate in its own unit, so that only the shape of the data decides what is singular; np.ptp is exact
-        if n <= d or np.any(np.ptp(X, axis=0) == 0):
+        if n <= d or np.any(np.ptp(X, axis=0) == 0) or np.any(spread == 0):
             raise self._singular(n)
         smallest, largest = np.linalg.svd(centred / spread, compute_uv=False)[[-1, 0]]
         if smallest <= n * np.finfo(float).eps * (1 + np.max(np.abs(mean) / spread)) * largest:

@@ -20,7 +20,7 @@ class Linear(Kernel):
     about = say("The inner product of the inputs: boundaries are straight lines and regression functions are straight.")
     order = 20
 
-    coef0: float = real(0.0, 0.0, 10.0, least=0.0, symbol="c", label=say("Offset"),
+    coef0: float = real(0.0, 0.0, 10.0, least=0.0, symbol="c", label=say("Constant term"),
                         help=say("Higher: lines may pass further from the origin where the model has no offset."))
 
     def __call__(self, X: Array, Z: Array) -> Array:

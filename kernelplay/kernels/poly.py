@@ -28,7 +28,7 @@ class Poly(Kernel):
 
     gamma: float = gamma_field(1.0, say("Higher: the terms of high degree weigh more, and values grow faster away from "
                                         "the origin."))
-    coef0: float = real(1.0, 0.0, 10.0, symbol="c", label=say("Offset"),
+    coef0: float = real(1.0, 0.0, 10.0, symbol="c", label=say("Constant term"),
                         help=say("Higher: the terms of low degree weigh more, and the curves are straighter; "
                                  "at 0 only the highest degree is left, and below 0 the kernel may be invalid."))
     degree: int = integer(3, 1, 10, most=50, symbol="M", label=say("Degree"),

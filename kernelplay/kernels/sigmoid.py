@@ -24,7 +24,7 @@ class Sigmoid(Kernel):
     order = 70
 
     gamma: float = gamma_field(1.0, say("Higher: the similarity jumps more sharply between −1 and 1."))
-    coef0: float = real(0.0, -5.0, 5.0, symbol="c", label=say("Offset"),
+    coef0: float = real(0.0, -5.0, 5.0, symbol="c", label=say("Constant term"),
                         help=say("Higher: more pairs of points count as similar."))
 
     def __call__(self, X: Array, Z: Array) -> Array:

@@ -34,7 +34,7 @@ class Warp(Kernel):
     of: Kernel = child("kernel", {"name": "rbf"}, label=say("Kernel"),
                        help=say("The kernel that is given the new coordinates."))
     by: str = choice("polar", {
-        "polar": say("Radius and direction"), "radius": say("Radius alone"), "square": say("Squares"),
+        "polar": say("Radius and direction"), "radius": say("Radius alone"), "square": say("Squared"),
         "fold": say("Folded at zero"), "sine": say("Sines"), "circle": say("Wrapped round a circle"),
         "asinh": say("Compressed far out"), "first": say("First coordinate alone"),
         "second": say("Second coordinate alone"),

@@ -342,7 +342,7 @@ class _Search:
         gradient = np.array([slopes[path] for path in self.paths]) * np.where(self.logs, np.exp(z), 1.0)
         left = float(np.abs(gradient[self._free(z, gradient)]).max(initial=0.0)) / len(self.y)
         residual = Residual("evidence_gradient", say("Gradient of the evidence"), left,
-                            say("The largest derivative by the logarithm of a parameter that no bound holds, for each "
-                                "point."))
+                            say("The largest derivative with respect to the logarithm of a parameter that is not at a "
+                                "bound, divided by the number of points."))
         whole = Certificate((*fit.certificate.residuals, residual), fit.certificate.tolerance)
         return dataclasses.replace(fit, certificate=whole)

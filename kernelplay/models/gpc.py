@@ -53,7 +53,7 @@ class GPClassification(Model):
     nu: float = real(0.01, 1e-6, 1.0, log=True, least=0.0, symbol="ν", label=say("Jitter of the latent values"),
                      help=say("Higher: latent values of neighbours may differ more, and the latent variance grows."))
     probability: str = choice("averaged", {"averaged": say("Averaged over the latent value"),
-                                           "map": say("Sigmoid of its mean")},
+                                           "map": say("Sigmoid of the latent mean")},
                               label=say("Probability"),
                               help=say("The average allows for how uncertain the latent value is; the sigmoid of its "
                                        "mean does not. Both agree on the boundary."))
@@ -61,7 +61,7 @@ class GPClassification(Model):
     @property
     def formula(self) -> tuple[str, ...]:
         return ("p(t = 1 | a) = σ(a),  a ~ N(0, C),  C = K + νI",
-                "max ln p(a | t) by Newton: a ← C(I + WC)⁻¹(t − σ + Wa)",
+                "max ln p(a | t):  a ← C(I + WC)⁻¹(t − σ + Wa)",
                 "p(x) = σ(m / √(1 + πv/8)),  m = k(x)ᵀ(t − σ),  v = k(x, x) + ν − k(x)ᵀ(W⁻¹ + C)⁻¹k(x)")
 
     def fit(self, X: Array, y: NDArray[Any], *, labels: tuple[Any, ...] | None = None, check: Check = nothing,
@@ -228,14 +228,14 @@ class GPClassificationFit(Fit):
 
     def status(self) -> Say:
         return plural(len(self.misclassified),
-                      "GP classification, log marginal likelihood {lml}, {n} point misclassified",
-                      "GP classification, log marginal likelihood {lml}, {n} points misclassified", lml=self.lml)
+                      "GP classification, log marginal likelihood {lml}, {n} point misclassified.",
+                      "GP classification, log marginal likelihood {lml}, {n} points misclassified.", lml=self.lml)
 
     def readouts(self) -> tuple[Readout, ...]:
         wrong = len(self.misclassified)
         fit, complexity = self.mode.climb[-1], -0.5 * self.mode.log_determinant
         return (Readout("log_marginal_likelihood", say("Log marginal likelihood"), say("{value}", value=self.lml),
-                        self.lml, say("How probable these classes are under the prior, by Laplace's approximation.")),
+                        self.lml, say("The logarithm of the probability of these classes under the prior, by Laplace's approximation.")),
                 Readout("data_fit", say("Data fit −½aᵀC⁻¹a + Σ ln p(t | a)"), say("{value}", value=fit), fit,
                         say("The log posterior at its mode, without its constant.")),
                 Readout("complexity", say("Complexity −½ln|B|"), say("{value}", value=complexity), complexity,

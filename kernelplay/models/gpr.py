@@ -41,7 +41,7 @@ class GPRegression(Model):
                                      "predictive band wider. It is 1/β."))
     band: str = choice("predictive", {"predictive": say("Predictive (with noise)"),
                                       "latent": say("Latent (without noise)")}, label=say("Band"),
-                       help=say("Where new targets fall, noise included, or where the curve itself lies."))
+                       help=say("Predictive: where new targets fall, noise included. Latent: where the curve itself lies."))
     sigmas: float = real(2.0, 0.5, 4.0, least=0.0, open_least=True, symbol="k", label=say("Width of the band"),
                          help=say("How many standard deviations the band reaches on either side of the mean."))
 
@@ -156,14 +156,14 @@ class GPRegressionFit(Fit):
         return float(np.sqrt(np.mean((self.y - self.f_train) ** 2)))
 
     def status(self) -> Say:
-        return say("GP regression, log marginal likelihood {lml}, noise σ {noise}, training error {error}",
+        return say("GP regression, log marginal likelihood {lml}, noise σ {noise}, training error {error}.",
                    lml=self.lml, noise=float(np.sqrt(self.model.noise_var)), error=self.training_error)
 
     def readouts(self) -> tuple[Readout, ...]:
         noise = float(np.sqrt(self.model.noise_var))
         return (Readout("log_marginal_likelihood", say("Log marginal likelihood"), say("{value}", value=self.lml),
-                        self.lml, say("How probable these targets are under the prior: the evidence for the kernel "
-                                      "and the noise.")),
+                        self.lml, say("The logarithm of the probability density of these targets under the prior: the "
+                                      "evidence for the kernel and the noise.")),
                 Readout("data_fit", say("Data fit −½tᵀC⁻¹t"), say("{value}", value=self.data_fit), self.data_fit,
                         say("The part that falls when the points lie where the prior does not expect them.")),
                 Readout("complexity", say("Complexity −½ln|C|"), say("{value}", value=self.complexity), self.complexity,

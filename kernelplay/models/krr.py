@@ -98,7 +98,7 @@ class KernelRidgeFit(Fit):
         return float(np.sqrt(squared)) if squared >= 0 else float("nan")
 
     def status(self) -> Say:
-        return say("Kernel ridge regression, training error {error} (root mean square), ‖w‖ = {norm}",
+        return say("Kernel ridge regression, training error {error} (root mean square), ‖w‖ = {norm}.",
                    error=self.training_error, norm=self.norm)
 
     def readouts(self) -> tuple[Readout, ...]:

@@ -29,6 +29,7 @@ from kernelplay.models.perceptron_trace import Trace
 FEATURES = 24  # explicit features up to which the nearest point is looked for among them
 SLACK = 1e-9  # relative, of a bound that lies this little below a whole number
 GAP = 1e-8  # relative distance of gamma from its upper bound, beyond which it does not count as found
+PROVED = 1e-8  # residual of a certificate that there is no separator, beyond which it proves nothing
 EFFORT = 400  # steps of the solver for a run that has converged
 LEAST_EFFORT, MOST_EFFORT, WORK = 10, 100, 5e6  # steps for another, WORK/n^2: its bound is in the thousands at least
 

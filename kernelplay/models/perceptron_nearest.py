@@ -114,7 +114,8 @@ def polished(Z: Array, found: Nearest) -> tuple[Array, Array]:
     second is better where the margin is a small difference of large numbers; the one with the larger margin wins.
     """
     Z_c = Z[found.corral]
-    length = np.sqrt(float(found.v @ found.v))
+    unit = float(np.abs(found.v).max())  # the square of a length of 1e-200 is no number
+    length = unit * float(np.linalg.norm(found.v / unit))
     u, a = found.v / length, found.weight / length
     w = np.linalg.lstsq(Z_c, np.ones(len(Z_c)), rcond=None)[0]
     size = np.sqrt(float(w @ w))

@@ -215,7 +215,7 @@ class SVRFit(Fit):
     def readouts(self) -> tuple[Readout, ...]:
         return (
             support_line(self.n_sv, len(self.y), len(self.free_sv)),
-            Readout("support_sides", say("Above · below"),
+            Readout("support_sides", say("At or above · at or below"),
                     verbatim(f"{len(self.support_above)} · {len(self.support_below)}"),
                     [len(self.support_above), len(self.support_below)],
                     say("Support vectors at or beyond the upper and the lower edge of the tube.")),

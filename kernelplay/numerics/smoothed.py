@@ -18,10 +18,10 @@ from kernelplay.numerics.linalg import Array
 from kernelplay.numerics.separability import prove
 
 STEPS = 250  # Newton steps of one descent before the careful active set is asked
-SHRINK = 0.25  # of sigma, while the free set still changes
+SHRINK = 0.35  # of sigma, while the free set still changes
 LEAP = 0.3  # of sigma, once it rests but is not yet that of the QP
 CAREFUL = 500  # points for each of which the careful active set may change twice at the end
-PATIENCE = 9  # shortened steps in a row before sigma is raised again
+PATIENCE = 12  # shortened steps in a row before sigma is raised again
 RAISE = 4.0  # and by how much, the first time in a row
 FASTER = 1.25  # power by which the fall of sigma recovers
 RAISES = 12  # how often, before the rest is left to the careful active set

@@ -66,7 +66,7 @@ def _written(values: list[float], step: float) -> Ticks:
         return Ticks(tuple(values), tuple(_plain(value, 0) for value in values))
     exponent = math.floor(math.log10(largest) + 1e-9)
     fine = math.floor(math.log10(step) + 1e-9)
-    if exponent - fine > 4 and (exponent > 4 or exponent - fine > 6):  # far from zero: what differs, and what is added to all
+    if exponent - fine > (4 if exponent > 4 else 6):  # far from zero: what differs, and what is added to all
         unit = 10.0 ** (fine + 3)
         base = round((values[0] + values[-1]) / (2 * unit)) * unit
         rest = _written([value - base for value in values], step)

@@ -110,7 +110,7 @@ class KernelPanel(Section):
         self.formula.setFont(math_font(13))
         self.body.addWidget(self.formula)
         self.doubt = Note(
-            say("Not positive semi-definite by construction: on these points the smallest eigenvalue decides."),
+            say("Not guaranteed to be positive semi-definite: on these points the smallest eigenvalue decides."),
             self,
             look="warn",
         )
@@ -138,7 +138,7 @@ class KernelPanel(Section):
             self._action(menu, say("Remove this kernel"), node, "remove")
         if node is not None and node.cls.key in edit.wrappings():
             menu.addSeparator()
-            self._action(menu, say("Take this off, keep what it holds"), node, "unwrap")
+            self._action(menu, say("Unwrap: keep the inner kernel"), node, "unwrap")
         return menu
 
     def _action(self, menu: QMenu, sentence: Say, node: Node | None, deed: str, key: str = "") -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPixmap
 
 from kernelplay.i18n import Say, say, verbatim
@@ -203,18 +203,18 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
             self.arrange_legend()
             self._draw_legend(painter, keep)
         if layers.stale:
-            self._draw_banner(painter, words(say("Behind the points: the last good fit"), self.language))
+            text = words(say("Behind the points: the last good fit"), self.language)
+            place = self.corner(note_size(self.theme, text, self.language))
+            patch(painter, self.theme, place, text, self.language, self.theme.warn)
         hand.notes(painter, self.theme, self.over, plane, self.language)
 
-    def _draw_banner(self, painter: QPainter, text: str) -> None:
-        """Write `text` into the corner of the plane that is freest of points and legend."""
+    def corner(self, size: QSizeF) -> QRectF:
+        """Return the corner of the plane, of this size, that is freest of legend and points."""
         plane, crowd = self._plane, self._crowded_by()
-        size = note_size(self.theme, text, self.language)
         corners = [QRectF(QPointF(x, y), size) for y in (plane.top + 6, plane.bottom - 6 - size.height())
                    for x in (plane.left + 6, plane.right - 6 - size.width())]
         under = self.legend_rect
-        place = min(corners, key=lambda each: (each.intersects(under), crowd.dots_under(each)))
-        patch(painter, self.theme, place, text, self.language, self.theme.warn)
+        return min(corners, key=lambda each: (each.intersects(under), crowd.dots_under(each)))
 
     def _draw_legend(self, painter: QPainter, keep: bool) -> None:
         if not keep:

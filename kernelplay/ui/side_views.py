@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QSta
 from kernelplay.i18n import say
 from kernelplay.marks import Chart, Picture
 from kernelplay.ui.controls import Dots
+from kernelplay.ui.guard import guarded
 from kernelplay.ui.labels import Line
 from kernelplay.ui.panels import MARGIN
 from kernelplay.ui.store import Store
@@ -104,6 +105,7 @@ class SideViews(QWidget):
         key = str(tab.property("key")) if tab is not None else ""
         self.open("" if key == self.current else key)
 
+    @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the tabs that have no room any more into a menu."""
         super().resizeEvent(event)
