@@ -43,7 +43,7 @@ class Table:
     they are classes, else (); skipped_lines: the lines, counted from 1 with the header, that could not be used.
     """
 
-    name: str
+    name: str | Say
     columns: tuple[str, ...]
     X: Array
     y: NDArray[Any]
@@ -100,7 +100,7 @@ class Table:
         if scene.task != self.task:
             scene = scene.with_model("svm" if self.task == "classification" else "gpr")
         views = tuple(view for view in scene.views if view[0] != self.task)
-        scene = dataclasses.replace(scene.with_points(points), views=views, title=Path(self.name).stem)
+        scene = dataclasses.replace(scene.with_points(points), views=views, title=Path(str(self.name)).stem)
         return dataclasses.replace(scene, classes=classes) if classes else scene
 
 
@@ -110,11 +110,11 @@ def read(path: str | os.PathLike[str]) -> Table:
     return parse(read_bytes(file), file.name)
 
 
-def parse(content: bytes, name: str) -> Table:
+def parse(content: bytes, name: str | Say) -> Table:
     """Return the table in `content`, the bytes of a file called `name` (or pasted text); raises FileError."""
     text, guessed = _decode(content, name)
     if not text.strip():
-        raise FileError(say("The file {file} is empty: it holds no table.", file=name))
+        raise FileError(say("{file} is empty: it holds no table.", file=name))
     delimiter, decimal = _dialect(text)
     lines, rows = _rows(text, delimiter, name)
     width = Counter(len(row) for row in rows[:SAMPLE]).most_common(1)[0][0] if rows else 0
@@ -135,7 +135,7 @@ def parse(content: bytes, name: str) -> Table:
     return Table(name, names, read_only(X), read_only(y, y.dtype), _labels(y), skipped, notes)
 
 
-def _decode(content: bytes, name: str) -> tuple[str, str]:
+def _decode(content: bytes, name: str | Say) -> tuple[str, str]:
     """Return the text, and the encoding if it had to be guessed."""
     for mark, encoding in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
         if content.startswith(mark):
@@ -144,12 +144,12 @@ def _decode(content: bytes, name: str) -> tuple[str, str]:
     if b"\0" in head:
         if head[1::2].count(0) > len(head) // 3 or head[::2].count(0) > len(head) // 3:  # UTF-16 without its mark
             return content.decode("utf-16-le" if head[1::2].count(0) else "utf-16-be", errors="replace"), ""
-        raise FileError(say("The file {file} is not a table of text: save it as CSV first.", file=name))
+        raise FileError(say("{file} is not a table of text: save it as CSV first.", file=name))
     try:
         return content.decode("utf-8"), ""
     except UnicodeDecodeError:
         if sum(byte < 32 and byte not in b"\t\r\n\f\x1a" for byte in head) > len(head) // 50:
-            raise FileError(say("The file {file} is not a table of text: save it as CSV first.", file=name)) from None
+            raise FileError(say("{file} is not a table of text: save it as CSV first.", file=name)) from None
     local = {"ko": "cp949", "ja": "cp932"}.get(current(), "cp1252")
     try:
         return content.decode(local), local
@@ -188,7 +188,7 @@ def _split(lines: list[str], delimiter: str) -> list[list[str]]:
         return []
 
 
-def _rows(text: str, delimiter: str, name: str) -> tuple[list[int], list[list[str]]]:
+def _rows(text: str, delimiter: str, name: str | Say) -> tuple[list[int], list[list[str]]]:
     """Return the rows that are not blank and the line on which each ends, counted from 1."""
     if delimiter == " ":
         numbered = [(i, line.split()) for i, line in enumerate(text.splitlines(), 1)]
@@ -271,7 +271,7 @@ def _class_name(label: Any) -> str:
     return {1.0: "+1", -1.0: "−1"}.get(label, f"{label:g}")
 
 
-def _wrong_width(name: str, d: int, task: Task) -> Say:
+def _wrong_width(name: str | Say, d: int, task: Task) -> Say:
     if d == 1:
         return say("{file} has one input column: the canvas shows classes over two. Add a column, or use "
                    "\"kernelplay fit\", which takes any number of them.", file=name)
@@ -282,7 +282,7 @@ def _wrong_width(name: str, d: int, task: Task) -> Say:
                "\"kernelplay fit\", which takes any number.", file=name, n=d)
 
 
-def _notes(name: str, skipped: tuple[int, ...], n: int, guessed: str) -> tuple[Note, ...]:
+def _notes(name: str | Say, skipped: tuple[int, ...], n: int, guessed: str) -> tuple[Note, ...]:
     notes = []
     if skipped:
         shown = ", ".join(map(str, skipped[:LISTED])) + (", …" if len(skipped) > LISTED else "")

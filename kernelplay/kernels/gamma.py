@@ -16,10 +16,9 @@ LEAST = 1e-300  # variance whose inverse is a number
 K = TypeVar("K", bound=Kernel)
 
 
-def gamma_field(default: float, help: Say) -> float:
+def gamma_field(default: float, label: Say, help: Say) -> float:
     """Declare the parameter gamma: a number, or the word "scale"."""
-    field: float = real(default, 1e-2, 1e2, log=True, words=("scale",), symbol="γ", label=say("Inverse width"),
-                        help=help)
+    field: float = real(default, 1e-2, 1e2, log=True, words=("scale",), symbol="γ", label=label, help=help)
     return field
 
 

@@ -23,8 +23,9 @@ class RBF(Isotropic):
     about = say("Inputs are similar when they are near, and the similarity fades like a bell curve: very smooth.")
     order = 10
 
-    gamma: float = gamma_field(1.0, say("Higher: each point reaches less far and the boundary bends more sharply. "
-                                        "The length scale is ℓ = 1/√(2γ)."))
+    gamma: float = gamma_field(1.0, say("Inverse width"),
+                               say("Higher: each point reaches less far and the boundary bends more sharply. "
+                                   "The length scale is ℓ = 1/√(2γ)."))
 
     def profile(self, r2: Array) -> Array:
         exponents = r2 * -gamma_of(self)

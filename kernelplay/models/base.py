@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
@@ -59,8 +60,9 @@ class Certificate:
 
     @property
     def worst(self) -> float:
-        """The largest residual."""
-        return max((residual.value for residual in self.residuals), default=0.0)
+        """The largest residual; infinite where one is no number."""
+        return max((math.inf if math.isnan(residual.value) else residual.value for residual in self.residuals),
+                   default=0.0)
 
     @property
     def holds(self) -> bool:

@@ -90,11 +90,11 @@ class Compressed:
         slopes = np.empty(len(paths))
         for i, path in enumerate(paths):
             if path == "noise_var":
-                trace = float(np.einsum("ij,ij->", half, half))
+                trace = float(np.vdot(half, half))
                 slopes[i] = 0.5 * (float(a @ a) + basis.rest / noise**2 - trace - (n - m) / noise)
             else:
                 dM = kernel_derivative(kernel, path.removeprefix("kernel."), places, places, M)
-                slopes[i] = 0.5 * float(drawn @ dM @ drawn - np.einsum("ij,ij->", spread @ dM, spread))
+                slopes[i] = 0.5 * float(drawn @ dM @ drawn - np.vdot(spread @ dM, spread))
         return lml, slopes
 
     def _basis(self, order: int) -> Basis:

@@ -1,4 +1,4 @@
-"""Maximum evidence: L-BFGS-B on the logarithms of the parameters with exact gradients, from several starts."""
+"""Maximum evidence: BFGS in a box on the logarithms of the parameters with exact gradients, from several starts."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from kernelplay.errors import Cancelled, FitError, SpecError
 from kernelplay.i18n import say
+from kernelplay.models import ascent
 from kernelplay.models.base import Array, Certificate, Check, Fit, Model, Residual, nothing
 from kernelplay.models.compressed import compressed
 from kernelplay.models.gradient import ByPath, full_path
@@ -20,8 +21,8 @@ from kernelplay.spec import Path, Real
 SCREENED = 8  # places looked at for each further start
 APART = 0.1  # of the box, at least, between two starts
 SAME = 1e-5  # maxima nearer than this, by parameters and by lml, are one
-ITERATIONS = 200
-STEEP = 1e-7  # gradient for each point at which L-BFGS hands over to
+STEEP = 1e-7  # gradient for each point at which BFGS hands over to
+ROUNDING = 1e-9  # relative difference of two evidences that may be rounding
 POLISH = 5  # Newton steps at most: there the evidence itself hardly shows a difference
 DIFFERENCE = 1e-5  # step in the coordinates for the slopes of the exact gradient
 ASIDE = 0.5  # of a coordinate, moved to see whether the evidence is flat there
@@ -215,10 +216,11 @@ class _Search:
         try:
             for number, z in enumerate(self._places(self._origin(), seed), 1):
                 self.start = number
-                ends.append(self._polished(self._climb(z)))
+                ends.append(self._polished(ascent.climb(self.evaluate, z, self.low, self.high, STEEP * len(self.y))))
         except Cancelled:
             self.check, stopped = nothing, True
-        if not ends or self.best[0] > max(end.lml for end in ends):
+        # a polished end may lie a rounding error below what the climb to it saw
+        if not ends or self.best[0] > max(end.lml for end in ends) + ROUNDING * (1.0 + abs(self.best[0])):
             ends.append(_End(self.best[1], *self._evidence(self.best[1]), np.ones(len(self.axes))))
         found = self._distinct(sorted(ends, key=lambda end: -end.lml))
         best = found[0][1].z
@@ -243,39 +245,13 @@ class _Search:
                 chosen.append(z)
                 yield z
 
-    def _climb(self, z: Array) -> Array:
-        """Return the coordinates at which L-BFGS-B ends."""
-        from scipy.optimize import minimize
-
-        if len(z) == 0:
-            return z
-        first = self.evaluate(z)
-        # the first step of L-BFGS-B in a box is the gradient itself: of length 1, not to the far corner
-        scale = max(1.0, float(np.linalg.norm(first[1])))
-
-        def downhill(place: Array) -> tuple[float, Array]:
-            lml, gradient = first if np.array_equal(place, z) else self.evaluate(place)
-            # beyond the reach of a fit the line search has to turn back, and it compares finite numbers
-            if not np.isfinite(lml):
-                return 1e10 * (1.0 + abs(self.best[0])), gradient
-            return -lml / scale, -gradient / scale
-
-        found = minimize(downhill, z, jac=True, method="L-BFGS-B", bounds=list(zip(self.low, self.high, strict=True)),
-                         options={"maxiter": ITERATIONS, "ftol": 1e-12, "gtol": STEEP * len(self.y) / scale})
-        return np.asarray(found.x)
-
-    def _free(self, z: Array, gradient: Array) -> NDArray[np.bool_]:
-        """Return which coordinates no bound holds against the gradient."""
-        held: NDArray[np.bool_] = ((z <= self.low) & (gradient < 0)) | ((z >= self.high) & (gradient > 0))
-        return ~held
-
     def _polished(self, z: Array) -> _End:
         """Return the maximum that Newton steps on the exact gradient reach, each kept only if it lessens that."""
         known = self.best_gradient is not None and np.array_equal(z, self.best[1])
         lml, gradient = (self.best[0], self.best_gradient) if known else self._evidence(z)
         curvature = np.zeros(len(z))
         for _ in range(POLISH):
-            free = np.flatnonzero(self._free(z, gradient))
+            free = np.flatnonzero(ascent.free(z, gradient, self.low, self.high))
             worst = float(np.abs(gradient[free]).max(initial=0.0))
             if worst <= FLAT * len(self.y):
                 break
@@ -289,8 +265,8 @@ class _Search:
             trial = z.copy()
             trial[free] = np.clip(z[free] - forward, self.low[free], self.high[free])
             new_lml, new = self._evidence(trial)
-            left = float(np.abs(new[self._free(trial, new)]).max(initial=0.0))
-            if not (left < worst and new_lml >= lml - 1e-9 * (1.0 + abs(lml))):
+            left = float(np.abs(new[ascent.free(trial, new, self.low, self.high)]).max(initial=0.0))
+            if not (left < worst and new_lml >= lml - ROUNDING * (1.0 + abs(lml))):
                 break
             lml, gradient, z = new_lml, new, trial
         return _End(z, lml, gradient, curvature)
@@ -317,7 +293,7 @@ class _Search:
                 found[twin] = (dataclasses.replace(known, starts=known.starts + 1), first)
                 continue
             values = ByPath({axis.path: axis.value(c) for axis, c in zip(self.axes, end.z, strict=True)})
-            free = self._free(end.z, end.gradient)
+            free = ascent.free(end.z, end.gradient, self.low, self.high)
             left = float(np.abs(end.gradient[free]).max(initial=0.0))
             held = tuple(path for path, loose in zip(self.paths, free, strict=True) if not loose)
             found.append((Maximum(values, end.lml, left, held, self._flat(end)), end))
@@ -340,7 +316,7 @@ class _Search:
         """Return the Fit with its evidence gradient, taken from the model itself, in the certificate."""
         slopes = fit.gradient(self.paths)  # type: ignore[attr-defined]
         gradient = np.array([slopes[path] for path in self.paths]) * np.where(self.logs, np.exp(z), 1.0)
-        left = float(np.abs(gradient[self._free(z, gradient)]).max(initial=0.0)) / len(self.y)
+        left = float(np.abs(gradient[ascent.free(z, gradient, self.low, self.high)]).max(initial=0.0)) / len(self.y)
         residual = Residual("evidence_gradient", say("Gradient of the evidence"), left,
                             say("The largest derivative with respect to the logarithm of a parameter that is not at a "
                                 "bound, divided by the number of points."))

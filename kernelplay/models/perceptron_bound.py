@@ -20,6 +20,7 @@ from kernelplay.models.perceptron_nearest import (
     balanced,
     certain,
     facing_negative,
+    length_of,
     nearest,
     polished,
 )
@@ -104,7 +105,7 @@ def _among_features(Phi: Array, space: Space, check: Check) -> Separation:
 def _separated(space: Space, Z: Array, u: Array, a: Array, found: Nearest) -> Separation | None:
     """Return the separator u = sum over the corral of a_i z_i; None if rounding leaves a doubt of its margin."""
     margins, sure = certain(u, Z)
-    gamma, most = float(margins.min()), float(np.sqrt(found.v @ found.v))
+    gamma, most = float(margins.min()), length_of(found.v)
     if not sure or 1 - gamma / most > GAP:
         return None
     coefficients = np.zeros(len(Z))
@@ -116,6 +117,8 @@ def _not_separated(Z: Array, weights: Array, endless: bool) -> Separation:
     left = weights @ Z
     terms = weights @ np.abs(Z)
     residual = float((np.abs(left) / np.where(terms > 0, terms, 1.0)).max(initial=0.0))
+    if residual > PROVED:
+        return Separation(None, unknown="small")
     return Separation(False, residual, weights=weights, endless=endless)
 
 

@@ -107,6 +107,12 @@ def balanced(Phi: Array, constant: bool) -> Array:
     return values
 
 
+def length_of(v: Array) -> float:
+    """Return ||v|| of a v (r,) other than 0, although the square of 1e-200 is no number."""
+    unit = float(np.abs(v).max())
+    return unit * float(np.linalg.norm(v / unit))
+
+
 def polished(Z: Array, found: Nearest) -> tuple[Array, Array]:
     """Return u (r,), of length 1, and a (m,) with u = sum over the corral of a_i z_i.
 
@@ -114,8 +120,7 @@ def polished(Z: Array, found: Nearest) -> tuple[Array, Array]:
     second is better where the margin is a small difference of large numbers; the one with the larger margin wins.
     """
     Z_c = Z[found.corral]
-    unit = float(np.abs(found.v).max())  # the square of a length of 1e-200 is no number
-    length = unit * float(np.linalg.norm(found.v / unit))
+    length = length_of(found.v)
     u, a = found.v / length, found.weight / length
     w = np.linalg.lstsq(Z_c, np.ones(len(Z_c)), rcond=None)[0]
     size = np.sqrt(float(w @ w))

@@ -109,7 +109,7 @@ def solve(kernel: Kernel, X: Array, t: Array, shift: float, symbol: str, *, inde
     indefinite: whether an indefinite K is answered all the same, with a note (ridge), or refused (GP).
     like: the factor of an earlier, nearby problem. Raises FitError where there is no answer.
     """
-    from kernelplay.numerics.linalg import NotPositiveDefinite
+    from kernelplay.numerics.linalg import NotFinite, NotPositiveDefinite
 
     notes: list[Note] = []
     group = np.arange(len(X))
@@ -141,6 +141,8 @@ def solve(kernel: Kernel, X: Array, t: Array, shift: float, symbol: str, *, inde
             raise FitError(say("The covariance matrix is singular: set {symbol} above 0, or raise the factor of the "
                                "kernel.", symbol=symbol)) from None
         coef = _indefinite(gram, t, shift, symbol)
+    except NotFinite:
+        raise not_finite() from None
     if not np.isfinite(coef).all():
         raise not_finite()
     if shifted is not None and shifted.jitter > 0:

@@ -67,7 +67,7 @@ class ActiveSet:
 
     def respond(self, r: Array, sigma: float) -> Array:
         """argmax over the box of r b - e|b| - sigma/2 b^2: (n,)."""
-        soft = np.maximum(r - self.e, 0.0) + np.minimum(r + self.e, 0.0) if self.kinks else r
+        soft = r - np.minimum(np.maximum(r, -self.e), self.e) if self.kinks else r
         result: Array = np.minimum(np.maximum(soft / sigma, self.lower), self.upper)
         return result
 

@@ -123,10 +123,11 @@ class FreeSet:
 
 def _root(M: Array) -> Array:
     """The upper triangular R with R'R = M, in place where M is small. Raises LinAlgError."""
-    if len(M) > SMALL:
-        return np.linalg.cholesky(M).T
-    # M.T is Fortran-ordered, and M symmetric
     root: Array
+    if len(M) > SMALL:
+        root = np.asarray(np.linalg.cholesky(M), dtype=np.float64).T
+        return root
+    # M.T is Fortran-ordered, and M symmetric
     root, failed = dpotrf(M.T, lower=0, overwrite_a=1)
     if failed:
         raise np.linalg.LinAlgError

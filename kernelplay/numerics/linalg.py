@@ -16,6 +16,7 @@ Check = Callable[[], None]
 
 LADDER = (0.0, 1e-14, 1e-12, 1e-10, 1e-8)
 COLUMNS = 256
+AT_ONCE = 2_000_000  # multiplications of a triangular solve that holds the lock for a millisecond at most
 EPS = float(np.finfo(np.float64).eps)
 
 
@@ -71,6 +72,10 @@ def _solve(L: Array, B: Array, transposed: bool, check: Check) -> Array:
     if not L.size or not B.size:
         return np.array(B)
     columns = B[:, None] if B.ndim == 1 else B
+    if len(L) ** 2 * columns.shape[1] <= AT_ONCE:
+        check()
+        solution: Array = dtrsm(1.0, L.T, columns, lower=0, trans_a=0 if transposed else 1)
+        return solution[:, 0] if B.ndim == 1 else solution
     X = np.empty(columns.shape, order="F")
     for start in range(0, columns.shape[1], COLUMNS):
         check()

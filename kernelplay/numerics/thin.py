@@ -6,9 +6,10 @@ import numpy as np
 from scipy.linalg.blas import dtrsm
 from scipy.linalg.lapack import dpstrf
 
-from kernelplay.numerics.gram import Gram, Kernel
+from kernelplay.numerics.gram import Gram
 from kernelplay.numerics.linalg import EPS, Array, Check, nothing
 from kernelplay.numerics.pivoted import evaluate
+from kernelplay.numerics.rows import Kernel
 
 CANDIDATES = 100  # points at even ranks, among which the landmarks are chosen
 MOST = 0.75  # of the candidates: a kernel that needs more is not smooth on these points

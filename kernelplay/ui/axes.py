@@ -46,7 +46,7 @@ def ticks(low: float, high: float, length: float, gap: float, least: float = 0.0
 def _enough(low: float, high: float, length: float, gap: float, least: float = 0.0) -> Ticks:
     """Return `ticks` with a smaller gap where a short axis would have a single number."""
     found = ticks(low, high, length, gap, least)
-    for closer in (0.75, 0.55):
+    for closer in (0.75, 0.55, 0.4):
         if len(found.texts) < 2:
             found = ticks(low, high, length, closer * gap, least)
     return found
@@ -70,7 +70,8 @@ def _written(values: list[float], step: float) -> Ticks:
         unit = 10.0 ** (fine + 3)
         base = round((values[0] + values[-1]) / (2 * unit)) * unit
         rest = _written([value - base for value in values], step)
-        return Ticks(tuple(values), rest.texts, f"{rest.common} +{_plain(base, max(0, -(fine + 3)))}".strip())
+        added = ("+" if base > 0 else "") + _plain(base, max(0, -(fine + 3)))
+        return Ticks(tuple(values), rest.texts, f"{rest.common} {added}".strip())
     if -4 < exponent < 5:
         return Ticks(tuple(values), tuple(_plain(value, max(0, -fine)) for value in values))
     scale = 10.0**exponent

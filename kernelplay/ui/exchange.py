@@ -31,7 +31,7 @@ def paste(store: Store, text: str) -> None:
     """Add the rows in `text` to the points; two numbers are a point of the current class. Says what happened."""
     scene = store.scene
     try:
-        table = tables.parse(text.encode(), str(say("the clipboard")))
+        table = tables.parse(text.encode(), say("The clipboard"))
         if scene.task == "classification" and table.X.shape[1] == 1 and table.y.dtype.kind != "U":
             new = Points(np.column_stack([table.X, table.y]), np.full(len(table.y), store.current_class))
             classes: tuple[str, ...] = scene.classes

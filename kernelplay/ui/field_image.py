@@ -16,7 +16,7 @@ from kernelplay.ui.plane import Plane
 from kernelplay.ui.theme import Theme, mixed, rgb
 
 STEPS = 1024  # entries of the table
-REGION = 0.52  # of the depth of a field's ends: a whole region in one colour is loud
+REGION = 0.6  # of the depth of a field's ends: a whole region in one colour is loud
 STRIP = 40.0  # pixels high: 80 rows on a screen of twice the density, and up to 95 are painted at once
 FINE = 2.0  # pixels of a figure's field for one pixel of the figure: a viewer may not smooth an enlarged image
 

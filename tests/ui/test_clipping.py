@@ -39,7 +39,7 @@ def cut(widget: QWidget) -> str:
         return whole if widget.elided() != whole else ""
     if isinstance(widget, QPushButton):
         text = widget.text().replace("&", "")
-        return text if metrics.horizontalAdvance(text) > widget.width() - 4 else ""
+        return text if metrics.horizontalAdvance(text) > widget.width() - 2 else ""
     if isinstance(widget, QToolButton):
         action = widget.defaultAction()
         text = (

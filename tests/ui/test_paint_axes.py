@@ -43,6 +43,15 @@ def test_very_large_small_and_far_numbers_share_what_is_common() -> None:
     assert far.common.startswith("+") and max(map(len, far.texts)) <= 6
 
 
+def test_numbers_around_a_million_are_told_apart_by_what_is_short() -> None:
+    assert ticks(1e6 - 4, 1e6 + 4, 300, 52) == Ticks((999996.0, 999998.0, 1e6, 1000002.0, 1000004.0),
+                                                     ("−4", "−2", "0", "2", "4"), "+1000000", 2.0)
+    below = ticks(-1e6 - 4, -1e6 + 4, 300, 52)
+    assert below.texts == ("−4", "−2", "0", "2", "4") and below.common == "−1000000"
+    assert ticks(999_990, 1_000_020, 300, 52).common.startswith("+")
+    assert ticks(9_990, 10_020, 300, 52).common == ""  # five digits are read at a glance
+
+
 @settings(max_examples=200, deadline=None)
 @given(st.floats(-1e7, 1e7), st.floats(-9, 9), st.floats(60, 2000), st.floats(40, 120))
 def test_every_tick_shows_its_value_inside_the_range(low: float, magnitude: float, length: float, gap: float) -> None:
@@ -92,6 +101,13 @@ class TestRoom:
         across, up = drawn.axes._ticks(drawn.plane)
         assert across.step == up.step
         assert drawn.plane.view[0] <= -2 and drawn.plane.view[1] >= 2  # all that was asked for, and more
+
+    def test_a_short_axis_has_at_least_two_numbers(self) -> None:
+        for size in ((320, 200), (360, 180), (470, 240), (400, 500)):
+            for view in ((-4, 4, -4, 4), (-3, 3, -3, 3), (1e6 - 4, 1e6 + 4, 1e6 - 4, 1e6 + 4), (-1e-9, 1e-9, 0, 1e-9)):
+                drawn = plot((stage.field(),), view=view, size=size, equal=True)
+                across, up = drawn.axes._ticks(drawn.plane)
+                assert len(set(across.texts)) >= 2 and len(set(up.texts)) >= 2, (size, view)
 
     def test_a_colour_bar_gets_its_room_and_the_plane_keeps_it(self) -> None:
         bare, with_bar = plot(), plot((stage.field(),))
