@@ -104,7 +104,7 @@ def test_everything_is_listed_with_its_parameters(capsys: pytest.CaptureFixture[
     (["list", "kernels", "--json=1"], "takes no value"), (["render", "moons"], "-o is missing"),
     (["render", "moons", "-o"], "-o needs a value"), (["render", "moons", "-o", "f.png", "--size", "big"], "800x600"),
     (["render", "moons", "-o", "f.png", "--scale", "big"], "--scale big"), (["render", "moons", "-o", "f.jpg"], ".svg"),
-    (["render", "moons", "-o", "no/f.png"], "cannot be written"),
+    (["render", "moons", "-o", "no/f.png"], "There is no folder"),
     (["render", "moons", "-o", "f.png", "--theme", "pink"], "light"),
     (["--lang", "xx"], "en, ko, ja"), (["fit", "moons", "--lang"], "--lang needs a value"),
     (["fit", "moons", "--model", "svmm"], "Did you mean svm"),

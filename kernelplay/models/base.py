@@ -247,7 +247,7 @@ def merged(X: Array, y: Array) -> tuple[NDArray[np.intp], NDArray[np.intp], Arra
 
 
 def _all_differ(X: Array, y: Array) -> bool:
-    """Return whether no two rows of (X, y) are equal, by one number that equal rows have in common: False may be wrong."""
+    """Return whether no two rows of (X, y) are equal, by a number that equal rows have in common: False may be wrong."""
     number = y
     with np.errstate(over="ignore"):
         for j in range(X.shape[1]):

@@ -27,7 +27,6 @@ if TYPE_CHECKING:  # scipy behind them is loaded with the first fit, not with th
     from kernelplay.numerics.gram import Gram
 
 TOLERANCE = 1e-8
-MOST_ALIKE = 4000  # points with the same features that are solved for, by a full matrix
 ROUNDING = 1e-14
 SMALL = 1e-9  # multipliers of a proof, relative to the largest, that are rounding
 
@@ -126,6 +125,8 @@ def solve(kernel: Kernel, X: Array, t: Array, e: float, cap: float, sides: Array
         gram = _gram(kernel, distinct, centred, check, last)
         problem = box_qp.Problem(gram, targets, np.full(len(first), e), lower, upper)
         solution = box_qp.solve(problem, warm=warm, check=check)
+        if not np.isfinite(solution.beta).all():
+            raise box_qp.NotSolved(solution.certificate)
         f = Expansion(kernel, distinct, solution.beta, solution.bias + level, centred)
         return Solved(problem, solution, f, level, group, weight)
 
@@ -145,7 +146,7 @@ def _residuals(found: BoxCertificate) -> Certificate:
     return Certificate((
         Residual("duality_gap", say("Duality gap"), found.gap,
                  say("Primal minus dual objective, relative to the objective: 0 for the exact solution.")),
-        Residual("kkt_residual", say("KKT residual"), max(found.primal, found.dual),
+        Residual("kkt_residual", say("KKT residual"), float(np.maximum(found.primal, found.dual)),
                  say("The largest violation of the optimality conditions, relative to the size of f and of the "
                      "multipliers.")),
     ), TOLERANCE)
@@ -172,13 +173,10 @@ def _centred(kernel: Kernel, X: Array) -> Centred | None:
 def _gram(kernel: Kernel, X: Array, centred: Centred | None, check: Check, last: Solved | None) -> Gram:
     from kernelplay.numerics import gram
 
-    if centred is not None and centred.values.any():
-        return gram.from_features(centred.values, check)
-    if centred is not None and len(X) <= MOST_ALIKE:
-        # all features are the same, those of one place or of a constant kernel: the balance hides any constant
-        return gram.from_matrix(np.ones((len(X), len(X))), psd=True)
     if centred is not None:
-        raise FitError(say("This kernel does not tell the points apart: choose another kernel."))
+        return gram.from_features(centred.values, check)
+    if kernel.psd and not kernel.diagonal(X).any():  # a factor of 0: the kernel is 0 at all points
+        return gram.from_features(np.zeros((len(X), 1)), check)
     try:
         return gram.factorise(kernel, X, check=check, rows=True, like=last.problem.gram if last is not None else None)
     except gram.TooLarge as error:

@@ -51,7 +51,8 @@ def fit_pairs(model: SVM, kernel: Kernel, X: Array, y: Array, labels: tuple[Any,
                                    sentence=error.sentence), tuple(rows[list(error.points)].tolist())) from None
             pairs.append(Pair(i, j, rows, fit))
     worst = tuple(
-        Residual(residual.key, residual.label, max(pair.fit.certificate[residual.key] for pair in pairs), residual.help)
+        Residual(residual.key, residual.label, float(np.max([pair.fit.certificate[residual.key] for pair in pairs])),
+                 residual.help)
         for residual in pairs[0].fit.certificate.residuals)
     notes: tuple[Note, ...] = ()
     low = None
@@ -85,7 +86,7 @@ class OneAgainstOne(Fit):
         """Return for each residual its worst over the pairs, for dual variables (n, p)."""
         found = [pair.fit.certify(variables[pair.rows, p]) for p, pair in enumerate(self.pairs)]
         return Certificate(tuple(
-            Residual(residual.key, residual.label, max(one[residual.key] for one in found), residual.help)
+            Residual(residual.key, residual.label, float(np.max([one[residual.key] for one in found])), residual.help)
             for residual in found[0].residuals))
 
     @cached_property

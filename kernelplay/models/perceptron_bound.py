@@ -151,6 +151,10 @@ def _behind_kernel(space: Space, trace: Trace, check: Check) -> Separation:
         valid, low, _ = is_psd(space.gram.dense(check))
         if not valid:
             return Separation(None, unknown="indefinite", eig_min=low)
+    if not space.R2 > 0 and space.k.psd:  # a kernel that is 0 at all points: f = 0 there whatever theta is
+        weights = np.zeros(n)
+        weights[int(np.argmin(y))] = 1.0
+        return Separation(False, 0.0, weights=weights, endless=True)
     left = EFFORT if trace.converged else max(LEAST_EFFORT, min(MOST_EFFORT, int(WORK / n**2)))
 
     def step() -> None:
@@ -205,6 +209,8 @@ def bound(space: Space, separation: Separation) -> float | None:
         return None
     along, norm2 = start(space, separation), space.start_norm2
     half, gamma2 = space.R2 - 2 * along * gamma, gamma * gamma
+    if gamma2 == 0.0:
+        return None
     value = (half + math.sqrt(max(0.0, half * half + 4 * gamma2 * (norm2 - along * along)))) / (2 * gamma2)
     return value if math.isfinite(value) else None
 

@@ -14,6 +14,7 @@ from kernelplay.numerics.pivoted import Index
 
 CORRECTIONS = 16  # of one product before it is computed afresh
 DIRECT = 400  # variables up to which correcting costs more than computing afresh
+ALIKE = 1e-28  # of the squared distance from the origin: features that differ by rounding alone
 GATHER = 64  # rows gathered at once
 SMALL = 200  # free variables up to which a factorisation may hold the interpreter lock: a tenth of a millisecond
 
@@ -81,7 +82,10 @@ class Face:
         """Combine solutions for the right-hand sides q and 1 so that the sum is -total."""
         if not self.balanced:
             return solved[:, 0], 0.0
-        bias = (float(solved[:, 0].sum()) + total) / float(solved[:, 1].sum())
+        weight = float(solved[:, 1].sum())
+        if not weight > 0.0:
+            raise np.linalg.LinAlgError("rounding left nothing of the border")
+        bias = (float(solved[:, 0].sum()) + total) / weight
         return solved[:, 0] - bias * solved[:, 1], bias
 
 
@@ -99,14 +103,17 @@ class FreeSet:
             M.flat[:: k + 1] += sigma
             try:
                 self.root = _root(M)
-                break
+                if not balanced:
+                    break
+                self.ones, _ = dpotrs(self.root, np.ones(k), lower=0)
+                self.weight = float(np.add.reduce(self.ones))
+                if self.weight > 0.0:
+                    break
             except np.linalg.LinAlgError:
-                sigma *= 100.0
-                if not np.isfinite(sigma):
-                    raise
-        if balanced:
-            self.ones, _ = dpotrs(self.root, np.ones(k), lower=0)
-            self.weight = float(np.add.reduce(self.ones))
+                pass
+            sigma *= 100.0
+            if not np.isfinite(sigma):
+                raise np.linalg.LinAlgError("no shift makes it positive definite")
 
     def step(self, q: Array, total: float) -> tuple[Array, float]:
         """(d, bias) with (K_FF + sigma I) d + bias = q, sum d = total."""
@@ -235,19 +242,20 @@ class LowRankFace(Face):
         super().__init__(problem, check)
         L = self.gram.L
         assert L is not None
-        self.mean = np.zeros(self.gram.rank)
         if problem.balanced and self.n:
             mean = L.mean(axis=0)
             # a cloud far from the origin: its offset would drown the differences that matter
-            if mean @ mean > 0.5 * self.scale:
-                self.mean = mean
+            if mean @ mean >= 0.5 * self.scale:
                 L = L - mean
                 self.scale = float(np.einsum("ij,ij->", L, L)) / self.n
+            if self.scale <= ALIKE * float(mean @ mean):
+                # all points are the same to this kernel: the balance makes any constant one of it
+                L, self.scale = np.ones((self.n, 1)), 1.0
         self.L = L
         self.of_bounded, self.of_beta = (Product(self.n, L.__getitem__, L.T.__matmul__) for _ in range(2))
 
     def origin(self) -> Point:
-        return Point(np.zeros(self.gram.rank), np.zeros(self.n), 0.0)
+        return Point(np.zeros(self.L.shape[1]), np.zeros(self.n), 0.0)
 
     def function(self, beta: Array) -> Point:
         w = self.of_beta(beta)
@@ -258,7 +266,7 @@ class LowRankFace(Face):
 
     def newton(self, F: Index, bounded: Array, q: Array, sigma: float) -> Point:
         self.check()
-        L, rank = self.L, self.gram.rank
+        L, rank = self.L, self.L.shape[1]
         w_bounded = self.of_bounded(bounded)
         L_F = L[F]
         total = float(bounded.sum())
@@ -283,6 +291,8 @@ class LowRankFace(Face):
             bias = 0.0
             if self.balanced:
                 slope = len(F) - float(ones @ solved[:, 1])
+                if not slope > 0.0:
+                    raise np.linalg.LinAlgError("rounding left nothing of the border")
                 bias = (float(q.sum()) - float(ones @ solved[:, 0]) + sigma * total) / slope
             w = solved[:, 0] - bias * solved[:, 1]
         return Point(w, L @ w, bias)

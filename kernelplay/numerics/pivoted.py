@@ -17,6 +17,9 @@ ACCEPT = 0.01  # a proposed pivot is taken while its residual is above this part
 PEAKS = 4  # proposals that go to the largest residuals, so that the tail falls as fast as with greedy pivots
 ELEMENTS = 65536  # kernel values computed at once: half a megabyte stays in the cache
 ROWS = 512  # rows between two checks
+SAMPLE = 4096  # points that propose the first pivots of many
+MORE = 64  # pivots proposed at once after those of the sample: each proposal reads all of L
+WIDER = 256  # columns of room at a time
 
 
 class GrowsTooFast(Exception):
@@ -51,16 +54,29 @@ def pivoted_cholesky(
     Pivots are proposed in blocks, most of them spread over the residual diagonal in proportion to it and some at its
     peaks, and each block is cut back to its well-separated members (Epperly, Tropp and Webber 2024, Accelerated
     RPCholesky, with a fixed spread in place of random draws: the same points give the same factor). L[pivots] is lower
-    triangular. Costs n r kernel values and 2 n r^2 operations. Raises GrowsTooFast when `give_up` and the trend of the
-    residual leads beyond `cap`.
+    triangular. Costs n r kernel values and 2 n r^2 operations. Of many points a sample proposes the first pivots, which
+    then span all of them in one pass over the memory. Raises GrowsTooFast when `give_up` and the trend of the residual
+    leads beyond `cap`.
     """
     n = len(X)
-    residual = diagonal.copy()
     goal = tol * float(diagonal.sum())
-    L = np.empty((n, min(cap, 64)))
     pivots: list[Index] = []
-    rank = 0
     trend: list[tuple[int, float]] = []
+    if n > 2 * SAMPLE:
+        # a fixed draw: the same points give the same factor
+        some = np.sort(np.random.default_rng(n).permutation(n)[:SAMPLE])
+        part, first, _ = pivoted_cholesky(kernel, X[some], diagonal[some], tol=tol, cap=cap, give_up=give_up,
+                                          check=check)
+        pivots.append(some[first])
+        rank = len(first)
+        L = np.empty((n, min(cap, rank + 2 * MORE)))
+        residual = diagonal - _spanned(kernel, X, some[first], part[first], L[:, :rank], check)
+        np.maximum(residual, 0.0, out=residual)
+        residual[some[first]] = 0.0
+    else:
+        rank = 0
+        L = np.empty((n, min(cap, 64)))
+        residual = diagonal.copy()
     while rank < cap:
         left = float(residual.sum())
         if left <= goal:
@@ -69,9 +85,9 @@ def pivoted_cholesky(
         if give_up and _leads_beyond(trend, goal, cap):
             raise GrowsTooFast
         check()
-        size = min(BLOCK, cap - rank)
+        size = min(MORE if n > 2 * SAMPLE else BLOCK, cap - rank)
         if rank + size > L.shape[1]:
-            wider = np.empty((n, min(cap, 2 * L.shape[1])))
+            wider = np.empty((n, min(cap, 2 * L.shape[1], L.shape[1] + WIDER)))
             wider[:, :rank] = L[:, :rank]
             L = wider
         proposed = _propose(residual, size)
@@ -98,7 +114,23 @@ def pivoted_cholesky(
         done = len(rows)
         L[rows, done:rank] = 0.0
     index = np.concatenate(pivots) if pivots else np.zeros(0, dtype=np.intp)
-    return np.ascontiguousarray(L[:, :rank]), index, residual
+    # of many points the columns that stayed empty cost less than a copy
+    return L[:, :rank] if n > 2 * SAMPLE else np.ascontiguousarray(L[:, :rank]), index, residual
+
+
+def _spanned(kernel: Callable[[Array, Array], Array], X: Array, rows: Index, corner: Array, L: Array,
+             check: Check) -> Array:
+    """Fill L (n, r) with k(X, X[rows]) corner^-T, in blocks of rows that stay in the cache; return its squares' sums."""
+    squares = np.empty(len(X))
+    P = X[rows]
+    for start in range(0, len(X), ROWS):
+        check()
+        block = slice(start, start + ROWS)
+        # the transpose is Fortran-ordered: solved in place
+        L[block] = dtrsm(1.0, corner.T, kernel(X[block], P).T, lower=0, trans_a=1, overwrite_b=1).T
+        squares[block] = np.einsum("ij,ij->i", L[block], L[block])
+    L[rows] = corner
+    return squares
 
 
 def _propose(residual: Array, size: int) -> Index:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from functools import lru_cache
 from typing import Any
 
@@ -13,11 +12,11 @@ from PySide6.QtGui import QImage, QPainter
 
 from kernelplay.marks import Field
 from kernelplay.ui.plane import Plane
+from kernelplay.ui.strips import in_strips
 from kernelplay.ui.theme import Theme, mixed, rgb
 
 STEPS = 1024  # entries of the table
 REGION = 0.6  # of the depth of a field's ends: a whole region in one colour is loud
-STRIP = 40.0  # pixels high: 80 rows on a screen of twice the density, and up to 95 are painted at once
 FINE = 2.0  # pixels of a figure's field for one pixel of the figure: a viewer may not smooth an enlarged image
 
 
@@ -75,16 +74,6 @@ def image(field: Field, theme: Theme) -> QImage:
     return QImage(cells.data, nx, ny, 4 * nx, QImage.Format.Format_ARGB32_Premultiplied).copy()
 
 
-def _in_strips(painter: QPainter, target: QRectF, small: QImage, plane: Plane) -> None:
-    """Draw an image in strips so low that Qt paints each on this thread: for a large one it waits for helpers, which
-    stand in a queue behind the thread that fits."""
-    for top in np.arange(math.floor(plane.top), plane.bottom, STRIP).tolist():
-        painter.save()
-        painter.setClipRect(QRectF(plane.left - 1, top, plane.width + 2, STRIP), Qt.ClipOperation.IntersectClip)
-        painter.drawImage(target, small)
-        painter.restore()
-
-
 def draw(painter: QPainter, field: Field, small: QImage, plane: Plane, vector: bool) -> None:
     """Draw the image `small` of `field` where it belongs: the first pixel's centre is the first cell's centre."""
     left, right = plane.x(np.array(field.x, float))
@@ -92,7 +81,7 @@ def draw(painter: QPainter, field: Field, small: QImage, plane: Plane, vector: b
     target = QRectF(left, top, right - left, bottom - top)
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
     if not vector:
-        _in_strips(painter, target, small, plane)
+        in_strips(painter, plane, lambda: painter.drawImage(target, small))
         return
     fine = QImage(round(plane.width * FINE), round(plane.height * FINE), QImage.Format.Format_ARGB32_Premultiplied)
     fine.fill(Qt.GlobalColor.transparent)

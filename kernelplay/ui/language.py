@@ -24,7 +24,7 @@ def use(language: str) -> None:
 
 
 def font_missing(language: str) -> Say | None:
-    """Return, in English since nothing else could be read, that no font has the letters of `language`; None if one has."""
+    """Return that no font has the letters of `language`, in English since that can be read; None if one has."""
     system = {"ko": QFontDatabase.WritingSystem.Korean, "ja": QFontDatabase.WritingSystem.Japanese}.get(language)
     if system is None or QFontDatabase.families(system):
         return None

@@ -109,6 +109,13 @@ class Legend:
                  if (size := self._size(columns)).width() * size.height() <= SHARE * plane.width * plane.height}
         return crowd.dots_under(self.rect) if self._settle(plane, crowd, sizes) else np.inf
 
+    def keep(self, plane: Plane) -> None:
+        """Stay where it is in `plane`, with the entries it has now."""
+        size = self._size(self._columns)
+        self.rect = QRectF(max(min(self.rect.left(), plane.right - size.width()), plane.left),
+                           max(min(self.rect.top(), plane.bottom - size.height()), plane.top),
+                           size.width(), size.height())
+
     def fold(self, plane: Plane, crowd: Crowd, around: QRectF) -> None:
         """Put the chip into `plane`; opened, the legend goes over everything, inside `around`."""
         self.framed = self.folded = True

@@ -64,7 +64,8 @@ MENUS: tuple[tuple[str, Say, tuple[str, ...]], ...] = (
     (
         "model",
         say("&Model"),
-        ("@models", "-", ">kernel", "-", "maximise", "-", "play", "step_back", "step_forward", "first_step", "last_step"),
+        ("@models", "-", ">kernel", "-", "maximise", "-", "play", "step_back", "step_forward", "first_step",
+         "last_step"),
     ),
     ("help", say("&Help"), ("gestures", "commands", "-", "about")),
 )

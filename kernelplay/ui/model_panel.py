@@ -24,6 +24,7 @@ from kernelplay.ui.store import Store
 from kernelplay.ui.theme import math_font
 from kernelplay.ui.words import name, tell
 
+
 class Formula(QFrame):
     """The problem that is solved, in a card; long lines are broken where the formula has a comma and two spaces."""
 

@@ -25,6 +25,7 @@ from kernelplay.ui.contour_labels import gaps
 from kernelplay.ui.crowd import Crowd
 from kernelplay.ui.lettering import Lettering
 from kernelplay.ui.plane import Plane, dashes, inside, simplified
+from kernelplay.ui.strips import in_strips
 from kernelplay.ui.symbols import Stamps, fill, pen
 from kernelplay.ui.theme import Style, Theme
 
@@ -114,7 +115,7 @@ class Ink:
             elif isinstance(mark, Curve):
                 self._curve(painter, plane, mark, vector)
             elif isinstance(mark, Band):
-                self._band(painter, plane, mark)
+                self._band(painter, plane, mark, vector)
             elif isinstance(mark, Segments):
                 self._segments(painter, plane, mark)
             elif isinstance(mark, Bars):
@@ -180,18 +181,28 @@ class Ink:
             self._lines.ndarray()[:] = pieces
             painter.drawLines(*self._lines.drawargs())
 
-    def _band(self, painter: QPainter, plane: Plane, mark: Band) -> None:
+    def _band(self, painter: QPainter, plane: Plane, mark: Band, vector: bool) -> None:
+        """Fill a band; in pixels with hard edges, smoothed by a thin line, for a tenth of the time."""
         style = self.look.style(mark.role)
 
-        def make() -> QPainterPath:
+        def make() -> tuple[QPainterPath, QPainterPath]:
             upper, lower = (plane.pixels(np.column_stack([mark.x, edge])) for edge in (mark.upper, mark.lower))
-            around = np.vstack([upper, lower[::-1]])
-            around[:, 1] = np.clip(around[:, 1], plane.top - 5000.0, plane.bottom + 5000.0)
-            return polyline([around])  # a fill closes it
+            for edge in (upper, lower):
+                edge[:, 1] = np.clip(edge[:, 1], plane.top - 5000.0, plane.bottom + 5000.0)
+            return polyline([np.vstack([upper, lower[::-1]])]), polyline([upper, lower])  # a fill closes the first
 
+        area, edges = self._made(mark, make)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(fill(style))
-        painter.drawPath(self._made(mark, make))
+        if vector:
+            painter.drawPath(area)
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        in_strips(painter, plane, lambda: painter.drawPath(area))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(fill(style), 1.0))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPath(edges)
 
     def _segments(self, painter: QPainter, plane: Plane, mark: Segments) -> None:
         style = self.look.style(mark.role)

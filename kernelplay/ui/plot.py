@@ -60,7 +60,6 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
         self.seat = Seat(self.legend)
         self.quiet = False  # what changes now is painted later
         self._held = False
-        self._legend_held: tuple[object, ...] = ()  # the legend as it was placed last
         self._box = pg.ViewBox(parent=self, enableMouse=False, enableMenu=False, defaultPadding=0.0)
         self._box.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
         self._plane = Plane(0, 0, 1, 1, (0.0, 1.0, 0.0, 1.0))
@@ -97,6 +96,7 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
         self.axes.x_whole = any(isinstance(mark, Bars) for mark in layers.marks)
         if self._held:  # the plane stays where it is, whatever comes and goes
             self._enter()
+            self.seat.keep(self._size, self._plane)
             self.update()
         else:
             self._lay_out()
@@ -321,13 +321,12 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
 
     def arrange_legend(self) -> None:
         """Place the legend that lies in the plane for what is shown now; while something is dragged there it stays."""
-        if self._held and self.legend.rect.isValid() and self.legend.contents == self._legend_held:
+        if self._held and self.legend.rect.isValid():
             return
         if self.seat.form == "inside":
             self.legend.arrange(self._plane, self._crowded_by())
         elif self.seat.form == "folded":
             self.legend.fold(self._plane, self._crowded_by(), self.boundingRect())
-        self._legend_held = self.legend.contents
 
     def _crowded_by(self) -> Crowd:
         """Return how crowded the plane is with what is shown now."""

@@ -38,6 +38,10 @@ from kernelplay.ui.words import name
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
 _NOWHERE = QModelIndex()
+_CELL = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+_NUMBER = _CELL | Qt.ItemFlag.ItemIsEditable  # made once: a table of 100,000 points asks for them very often
+_TICK = _CELL | Qt.ItemFlag.ItemIsUserCheckable
+_CLASS = _TICK | Qt.ItemFlag.ItemIsEditable
 
 
 class PointModel(QAbstractTableModel):
@@ -47,6 +51,7 @@ class PointModel(QAbstractTableModel):
         super().__init__(parent)
         self._store = store
         self._scene = store.scene
+        self._n = len(store.scene.points)
         self.theme = theme
         store.changed.connect(self._changed)
 
@@ -63,7 +68,7 @@ class PointModel(QAbstractTableModel):
             return
         if len(before.points) != len(after.points) or before.task != after.task:
             self.beginResetModel()
-            self._scene = after
+            self._scene, self._n = after, len(after.points)
             self.endResetModel()
             return
         self._scene = after
@@ -75,7 +80,7 @@ class PointModel(QAbstractTableModel):
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         """Return the number of points."""
-        return 0 if parent.isValid() else len(self.points)
+        return 0 if parent.isValid() else self._n
 
     def columnCount(self, parent: Index = _NOWHERE) -> int:
         """Return 3: class, and two coordinates."""
@@ -93,12 +98,9 @@ class PointModel(QAbstractTableModel):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Every cell can be edited; the first is a tick too."""
-        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
-        if index.column() == 0:
-            flags |= Qt.ItemFlag.ItemIsUserCheckable
-        if index.column() > 0 or self._scene.task == "classification":
-            flags |= Qt.ItemFlag.ItemIsEditable
-        return flags
+        if index.column() > 0:
+            return _NUMBER
+        return _CLASS if self._scene.task == "classification" else _TICK
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
         """Return what a cell shows."""
@@ -237,6 +239,7 @@ class PointTable(QTableView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.verticalHeader().hide()
+        self.verticalHeader().setHighlightSections(False)
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.verticalHeader().setDefaultSectionSize(24)
         header = self.horizontalHeader()

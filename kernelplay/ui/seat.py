@@ -56,6 +56,18 @@ class Seat:
             self._for = state
         self._take(size, place)
 
+    def keep(self, size: tuple[float, float], plane: Plane) -> None:
+        """Leave the legend where it is, with the entries it has now: something is dragged."""
+        corner = self.legend.rect.topLeft()
+        if not self.legend.texts or not self.legend.rect.isValid():
+            return
+        if self.form == "below":
+            self.legend.arrange_below(size[0] - 20 * self.legend.zoom, corner.x(), corner.y())
+        elif self.form == "beside":
+            self.legend.arrange_beside(plane)
+        elif self.form == "inside":
+            self.legend.keep(plane)
+
     def _chosen(self, size: tuple[float, float], place: Place, crowd: Callable[[], Crowd]) -> Form:
         self.legend.shrink = 1.0
         for form in self.forms[self.forms.index(self.form):]:

@@ -405,3 +405,58 @@ def test_more_free_variables_than_dimensions():
     y = np.repeat([-1.0, 1.0, 1.0], 4)
     problem = svm(from_features(X), y, 10.0)
     assert_optimal(problem, solve(problem))
+
+
+@pytest.mark.parametrize("features", [0.0, 1.0, 1e9])
+@pytest.mark.parametrize("C", [1e-6, 1.0, 1e6])
+def test_a_kernel_to_which_all_points_are_the_same_is_answered(features, C):
+    rng = np.random.default_rng(3)
+    y = np.where(rng.random(40) < 0.4, 1.0, -1.0)
+    alike = from_features(np.full((40, 1), features))
+    solution = solve(svm(alike, y, C))
+    assert solution.certificate.worst <= 1e-12
+    # the fewer points of the rarer class are all at their bound, and their opponents balance them
+    assert np.allclose(solution.beta[y > 0], C, rtol=1e-12) and np.isclose(-solution.beta[y < 0].sum(), C * (y > 0).sum())
+    assert solution.bias + solution.f0[0] == pytest.approx(-1.0, abs=1e-9)
+    targets = rng.standard_normal(40)
+    flat = solve(svr(alike, targets, C, 0.1))
+    low, high = (np.sum(np.maximum(np.abs(targets - flat.bias - flat.f0[0] - step) - 0.1, 0)) for step in (-1e-3, 1e-3))
+    assert np.sum(np.maximum(np.abs(targets - flat.bias - flat.f0[0]) - 0.1, 0)) <= min(low, high)
+
+
+@pytest.mark.parametrize("C", [1e-6, 1e-4])
+def test_a_tiny_box_leaves_no_multiplier_a_hair_short_of_its_end(C):
+    for seed in range(12):
+        X, y = two_moons(40, seed)
+        y[: 2] = 1.0, -1.0
+        y = np.where(np.argsort(np.argsort(y + 1e-3 * X[:, 0])) < 20, -1.0, 1.0)
+        solution = solve(svm(factorise(RBF(2.0), X), y, C))
+        # twenty of each class: all are at their bound, and the bias is open
+        assert (np.abs(solution.state) == BOUND).all()
+        low, high = solution.bias_interval
+        assert high - low > 1.0
+
+
+def test_random_labels_on_a_line_without_slack_end_in_an_answer_or_in_not_solved():
+    rng = np.random.default_rng(1)
+    X, y = rng.standard_normal((90, 1)), np.where(rng.random(90) < 0.5, 1.0, -1.0)
+    for rows in (True, False):
+        try:
+            assert solve(svm(factorise(Times(1e6, RBF(1.0)), X, rows=rows), y, np.inf)).certificate.worst <= 1e-8
+        except NotSolved as error:
+            assert not error.certificate.worst <= 1e-8
+
+
+def test_handed_on_rows_are_those_of_the_moved_point():
+    X, _ = two_moons(300, 4)
+    kernel = RBF(2.0)
+    first = factorise(kernel, X, rows=True)
+    first.rows(np.arange(0, 300, 3))
+    moved = X.copy()
+    moved[[0, 1]] += 0.1
+    second = factorise(kernel, moved, rows=True, like=first)
+    np.testing.assert_array_equal(second.rows(np.array([0, 1, 3, 7])), kernel(moved[[0, 1, 3, 7]], moved))
+    np.testing.assert_array_equal(first.rows(np.array([0, 3, 7])), kernel(X[[0, 3, 7]], X))
+    v = np.random.default_rng(0).standard_normal(300)
+    v[::4] = 0.0
+    np.testing.assert_allclose(second.matvec(v), kernel(moved, moved) @ v, atol=1e-12)

@@ -143,3 +143,17 @@ def test_what_is_said_about_a_stale_picture_keeps_clear_of_the_legend() -> None:
         where = drawn.corner(drawn.legend_rect.size() / 2)
         assert not where.intersects(drawn.legend_rect)
         assert where.contains(QPoint(int(where.center().x()), int(where.center().y())))
+
+
+@pytest.mark.parametrize("points", [POINTS, (dots("class0", np.random.default_rng(0).uniform(-2, 2, (900, 2)),
+                                                  label="class +1"),)])
+def test_entries_that_come_during_a_drag_have_their_room_where_it_is(points: tuple[object, ...]) -> None:
+    drawn = plot(MANY[:2], points, legend=True)  # type: ignore[arg-type]
+    image(drawn)
+    before, plane = QRectF(drawn.legend_rect), drawn.plane
+    drawn.hold(True)
+    drawn.set_layers(Layers(MANY[:5], points), drawn.names)  # type: ignore[arg-type]
+    image(drawn)
+    assert drawn.plane == plane and len(drawn.legend.texts) == 6
+    assert drawn.legend_rect.height() > before.height() or drawn.legend_rect.width() > before.width()
+    assert drawn.legend_rect.intersects(before) and drawn.legend_rect.right() <= stage.WIDTH

@@ -657,3 +657,37 @@ def test_buttons_do_not_move_while_a_slider_is_dragged(user: Hand) -> None:
     user.slide(row.slider, 0.9)
     assert [button.mapTo(user.window, QPoint(0, 0)) for button in buttons] == where
     assert isinstance(user.window.actions_["undo"], QAction)
+
+
+def test_models_parameters_and_kernels_are_chosen_by_keys_alone(with_scene: Callable[..., Hand]) -> None:
+    user = with_scene(xor())
+    window, panel = user.window, user.window.model_panel
+
+    def press_key(key: Qt.Key) -> None:
+        QTest.keyClick(QApplication.activePopupWidget() or QApplication.focusWidget(), key)
+
+    panel.model.combo.setFocus()
+    before = window.store.scene.model.key
+    press_key(Qt.Key.Key_Down)
+    assert window.store.scene.model.key != before
+    press_key(Qt.Key.Key_Up)
+    assert window.store.scene.model.key == before
+    assert panel.model.form is not None
+    row = panel.model.form.rows["C"]
+    assert isinstance(row, NumberRow)
+    row.slider.setFocus()
+    steps = len(window.store.history.steps)
+    press_key(Qt.Key.Key_Right)
+    assert window.store.scene.model.C > 1.0 and len(window.store.history.steps) == steps + 1
+    panel.kernel.grow.setFocus()
+    press_key(Qt.Key.Key_Space)
+    user.bot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
+    press_key(Qt.Key.Key_Down)
+    press_key(Qt.Key.Key_Right)
+    press_key(Qt.Key.Key_Return)
+    user.bot.waitUntil(lambda: window.store.scene.model.kernel.key == "sum")
+    user.back()
+    window.data_panel.table.setFocus()
+    press_key(Qt.Key.Key_Space)
+    assert not window.store.scene.points.on.all() or window.store.selection, "the table is worked by keys too"
+    user.settled()
