@@ -18,6 +18,7 @@ PEAKS = 4  # proposals that go to the largest residuals, so that the tail falls 
 ELEMENTS = 65536  # kernel values computed at once: half a megabyte stays in the cache
 ROWS = 512  # rows between two checks
 SAMPLE = 4096  # points that propose the first pivots of many
+MANY = 4 * SAMPLE  # points from which on that pays
 MORE = 64  # pivots proposed at once after those of the sample: each proposal reads all of L
 WIDER = 256  # columns of room at a time
 
@@ -62,7 +63,7 @@ def pivoted_cholesky(
     goal = tol * float(diagonal.sum())
     pivots: list[Index] = []
     trend: list[tuple[int, float]] = []
-    if n > 2 * SAMPLE:
+    if n > MANY:
         # a fixed draw: the same points give the same factor
         some = np.sort(np.random.default_rng(n).permutation(n)[:SAMPLE])
         part, first, _ = pivoted_cholesky(kernel, X[some], diagonal[some], tol=tol, cap=cap, give_up=give_up,
@@ -85,7 +86,7 @@ def pivoted_cholesky(
         if give_up and _leads_beyond(trend, goal, cap):
             raise GrowsTooFast
         check()
-        size = min(MORE if n > 2 * SAMPLE else BLOCK, cap - rank)
+        size = min(MORE if n > MANY else BLOCK, cap - rank)
         if rank + size > L.shape[1]:
             wider = np.empty((n, min(cap, 2 * L.shape[1], L.shape[1] + WIDER)))
             wider[:, :rank] = L[:, :rank]
@@ -115,7 +116,7 @@ def pivoted_cholesky(
         L[rows, done:rank] = 0.0
     index = np.concatenate(pivots) if pivots else np.zeros(0, dtype=np.intp)
     # of many points the columns that stayed empty cost less than a copy
-    return L[:, :rank] if n > 2 * SAMPLE else np.ascontiguousarray(L[:, :rank]), index, residual
+    return L[:, :rank] if n > MANY else np.ascontiguousarray(L[:, :rank]), index, residual
 
 
 def _spanned(kernel: Callable[[Array, Array], Array], X: Array, rows: Index, corner: Array, L: Array,

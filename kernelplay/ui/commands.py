@@ -78,6 +78,7 @@ def commands(window: MainWindow) -> Actions:
         short=say("Fit view"),
         only_in=window.canvas,
     )
+    add("legend", say("Open or fold the legend"), window.toggle_legend, "L", only_in=window.canvas)
     for layer, title in LAYERS.items():
         add(f"layers:{layer}", title, window.show_layer, checkable=True, data=layer)
     add("data_panel", say("Data panel"), window.show_panel, "F7", checkable=True, data="data_panel")

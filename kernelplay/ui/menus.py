@@ -50,6 +50,7 @@ MENUS: tuple[tuple[str, Say, tuple[str, ...]], ...] = (
             "fit_view",
             "-",
             ">layers",
+            "legend",
             "-",
             "data_panel",
             "model_panel",

@@ -209,6 +209,11 @@ class MainWindow(QMainWindow):
             height = self._upright.height()
             self._upright.setSizes([height - max(200, height // 4), max(200, height // 4)])
 
+    @Slot()
+    def toggle_legend(self) -> None:
+        """Open the folded legend of the canvas, or fold it."""
+        self.canvas.plot.toggle_legend()
+
     @Slot(bool)
     def fill_screen(self, on: bool) -> None:
         """Fill the screen, or be a window again."""
