@@ -44,7 +44,8 @@ FIT = Command("fit", say("Fit a model and print its results and its certificate.
               (_MODEL, _KERNEL, _SET, _JSON, _LANG))
 RENDER = Command("render", say("Draw a scene to a file, without a display."), "SCENE",
                  say("A scene (.kplay), a table (.csv), or the name of an example"),
-                 (Option(("-o", "--output"), say("The file to write; its ending, .png, .svg or .pdf, chooses the format"), "FIGURE",
+                 (Option(("-o", "--output"),
+                         say("The file to write; its ending, .png, .svg or .pdf, chooses the format"), "FIGURE",
                          needed=True),
                   Option(("--size",), say("Width and height in pixels; 800x600 if not given"), "WxH"),
                   Option(("--scale",), say("PNG pixels for each pixel of --size; 2 or 3 for print"), "SCALE"),

@@ -26,8 +26,9 @@ class Poly(Kernel):
     about = say("The inner product of all monomials up to the degree: boundaries are curves of that degree.")
     order = 30
 
-    gamma: float = gamma_field(1.0, say("Scale of x·x′"), say("Higher: the terms of high degree weigh more, and values grow faster away from "
-                                        "the origin."))
+    gamma: float = gamma_field(1.0, say("Scale of x·x′"),
+                               say("Higher: the terms of high degree weigh more, and values grow faster away from "
+                                   "the origin."))
     coef0: float = real(1.0, 0.0, 10.0, symbol="c", label=say("Constant term"),
                         help=say("Higher: the terms of low degree weigh more, and the curves are straighter; "
                                  "at 0 only the highest degree is left, and below 0 the kernel may be invalid."))

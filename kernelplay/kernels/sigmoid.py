@@ -23,7 +23,8 @@ class Sigmoid(Kernel):
     about = say("A neuron's curve as a similarity; in general not a valid kernel, as the smallest eigenvalue shows.")
     order = 70
 
-    gamma: float = gamma_field(1.0, say("Scale of x·x′"), say("Higher: the similarity jumps more sharply between −1 and 1."))
+    gamma: float = gamma_field(1.0, say("Scale of x·x′"),
+                               say("Higher: the similarity jumps more sharply between −1 and 1."))
     coef0: float = real(0.0, -5.0, 5.0, symbol="c", label=say("Constant term"),
                         help=say("Higher: more pairs of points count as similar."))
 

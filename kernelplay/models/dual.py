@@ -175,7 +175,7 @@ def _gram(kernel: Kernel, X: Array, centred: Centred | None, check: Check, last:
 
     if centred is not None:
         return gram.from_features(centred.values, check)
-    if kernel.psd and not kernel.diagonal(X).any():  # a factor of 0: the kernel is 0 at all points
+    if not kernel.diagonal(X).any() and (kernel.psd or not kernel(X, X).any()):  # 0 at all points: a factor of 0
         return gram.from_features(np.zeros((len(X), 1)), check)
     try:
         return gram.factorise(kernel, X, check=check, rows=True, like=last.problem.gram if last is not None else None)

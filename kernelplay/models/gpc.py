@@ -235,7 +235,8 @@ class GPClassificationFit(Fit):
         wrong = len(self.misclassified)
         fit, complexity = self.mode.climb[-1], -0.5 * self.mode.log_determinant
         return (Readout("log_marginal_likelihood", say("Log marginal likelihood"), say("{value}", value=self.lml),
-                        self.lml, say("The logarithm of the probability of these classes under the prior, by Laplace's approximation.")),
+                        self.lml, say("The logarithm of the probability of these classes under the prior, by "
+                                      "Laplace's approximation.")),
                 Readout("data_fit", say("Data fit −½aᵀC⁻¹a + Σ ln p(t | a)"), say("{value}", value=fit), fit,
                         say("The log posterior at its mode, without its constant.")),
                 Readout("complexity", say("Complexity −½ln|B|"), say("{value}", value=complexity), complexity,

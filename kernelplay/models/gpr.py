@@ -41,7 +41,8 @@ class GPRegression(Model):
                                      "predictive band wider. It is 1/β."))
     band: str = choice("predictive", {"predictive": say("Predictive (with noise)"),
                                       "latent": say("Latent (without noise)")}, label=say("Band"),
-                       help=say("Predictive: where new targets fall, noise included. Latent: where the curve itself lies."))
+                       help=say("Predictive: where new targets fall, noise included. Latent: where the curve itself "
+                                "lies."))
     sigmas: float = real(2.0, 0.5, 4.0, least=0.0, open_least=True, symbol="k", label=say("Width of the band"),
                          help=say("How many standard deviations the band reaches on either side of the mean."))
 

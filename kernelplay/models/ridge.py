@@ -178,6 +178,7 @@ def factor(kernel: Kernel, X: Array, shift: float, check: Check, like: Gram | No
     Raises FitError when the points are too many for the kernel or the kernel overflows on them.
     """
     from kernelplay.numerics.gram import TooLarge, factorise
+    from kernelplay.numerics.linalg import NotFinite
     from kernelplay.numerics.thin import thin
 
     with np.errstate(over="ignore", invalid="ignore"):
@@ -193,6 +194,8 @@ def factor(kernel: Kernel, X: Array, shift: float, check: Check, like: Gram | No
         tol = 0.0 if exact else min(1e-10, max(2e-15, 1e-11 * shift / max(scale, 1e-300)))
         try:
             return factorise(kernel, X, check=check, tol=tol, dense_limit=DENSE, like=like)
+        except NotFinite:
+            raise not_finite() from None
         except TooLarge:
             raise FitError(say("{n} points are too many for this kernel, whose matrix of {n} × {n} values cannot be "
                                "shortened: take fewer points, or a kernel such as the RBF.", n=len(X))) from None

@@ -27,9 +27,11 @@ from kernelplay.models.base import (
     no_deviation,
     nothing,
 )
-from kernelplay.models.dual import Solved, definiteness, solve
-from kernelplay.models.dual_words import certificate_lines, indefinite_status, support_line, value
+from kernelplay.models.dual import TOLERANCE, Solved, definiteness, solve
+from kernelplay.models.dual_words import certificate_lines, indefinite_status, not_solved, support_line, value
 from kernelplay.spec import choice, real
+
+GARBAGE = 0.5  # a functional margin, 1 for the solution, below which rounding has drowned a hard margin
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,10 @@ def fit_two(model: SVM, kernel: Kernel, X: Array, y: Array, labels: tuple[Any, .
                               "Not separable with this kernel: the hard margin has no solution; {n} points are in "
                               "conflict (marked). Use the soft margin or another kernel."), solved.conflict)
     indefinite, notes = definiteness(solved, kernel, X)
+    if model.margin == "hard":
+        nearest = float((y * (solved.solution.f0 + solved.solution.bias)[solved.group]).min())
+        if not nearest > GARBAGE:
+            raise FitError(not_solved(abs(1.0 - nearest), TOLERANCE, hard=True))
     return SVMFit(model, kernel, X, y, labels, solved.certificate, notes, solved, indefinite)
 
 

@@ -21,7 +21,8 @@ STEPS = 250  # Newton steps of one descent before the careful active set is aske
 SHRINK = 0.35  # of sigma, while the free set still changes
 LEAP = 0.3  # of sigma, once it rests but is not yet that of the QP
 CAREFUL = 500  # points for each of which the careful active set may change twice at the end
-PATIENCE = 12  # shortened steps in a row before sigma is raised again
+PATIENCE = 18  # shortened steps in a row before sigma is raised again
+AT_FIRST = 6  # the same before the first step went all the way: what a coarser problem said was too sharp
 RAISE = 4.0  # and by how much, the first time in a row
 FASTER = 1.25  # power by which the fall of sigma recovers
 RAISES = 12  # how often, before the rest is left to the careful active set
@@ -86,6 +87,7 @@ class Descent:
         beta = work.respond(r, self.sigma)
         free = work.inside(beta)
         raised = short = rests = 0
+        arrived = False  # at the smoothed solution for some sigma
         shrink, jump = SHRINK, RAISE
         limit = self.steps + STEPS
         while self.steps < limit and self.sigma > last:
@@ -107,7 +109,7 @@ class Descent:
             beta, free = new, new_free
             if not full:
                 short += 1
-                if short >= PATIENCE:
+                if short >= (PATIENCE if arrived else AT_FIRST):
                     # sigma fell too far at once: go back, and fall more slowly from there
                     raised += 1
                     if raised > RAISES:
@@ -120,7 +122,7 @@ class Descent:
                     beta = work.respond(r, self.sigma)
                     free = work.inside(beta)
                 continue
-            short, jump = 0, RAISE
+            short, jump, arrived = 0, RAISE, True
             if changes == 0:
                 rests += 1
                 settled = work.settle(beta, 4)

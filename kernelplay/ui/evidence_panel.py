@@ -124,8 +124,8 @@ def _outcome(optimum: Any) -> Say:
                    before=before)
     if len(optimum.maxima) == 1:
         return say("Log marginal likelihood {best}, before {before}. All starts led here:", best=best, before=before)
-    return say("Log marginal likelihood {best}, before {before}. The starts led to {n} places, the best first; press one "
-               "to take its values:", best=best, before=before, n=len(optimum.maxima))
+    return say("Log marginal likelihood {best}, before {before}. The starts led to {n} places, the best first; press "
+               "one to take its values:", best=best, before=before, n=len(optimum.maxima))
 
 
 def _line(maximum: Maximum, model: Model) -> Say:

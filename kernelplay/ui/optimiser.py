@@ -169,4 +169,5 @@ def _same_shape(old: Model, new: Model) -> bool:
 
 
 def _failed() -> Say:
-    return say("The search for the largest evidence failed; the values stay as they were. Report the message in the log.")
+    return say("The search for the largest evidence failed; the values stay as they were. Report the message in the "
+               "log.")
