@@ -157,6 +157,8 @@ def slope(fit: Any, name: str, key: str) -> float:
 def model_of(given: dict[str, Any]) -> kp.Model:
     name = given["model"]
     parameters = {key: value for key, value in given["params"].items() if key in PARAMETERS[name]}
+    if name == "perceptron":
+        parameters["max_updates"] = 100_000  # a case caps the passes alone
     unknown = set(given["params"]) - set().union(*PARAMETERS.values())
     assert not unknown, f"unknown parameters {unknown}"
     return kp.model(name, **({"kernel": given["kernel"]} if "kernel" in given else {}), **parameters)

@@ -68,7 +68,7 @@ class Perceptron(Model):
     max_epochs: int = integer(100, 1, 1000, log=True, label=say("Most passes"),
                               help=say("The run stops after so many passes over the points. In random order n updates "
                                        "count as one pass."))
-    max_updates: int = integer(10_000, 10, 100_000, least=1, log=True, label=say("Most updates"),
+    max_updates: int = integer(5_000, 10, 100_000, least=1, log=True, label=say("Most updates"),
                                help=say("The run stops after so many updates, unless its passes repeat themselves "
                                         "exactly: those need not be played."))
 

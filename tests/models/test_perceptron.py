@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from fractions import Fraction
 from typing import Any
 
@@ -335,16 +334,10 @@ def test_the_certificate_tells_a_wrong_count_and_a_wrong_run(kernel: dict[str, A
     assert f.certify(-f.alpha)["mistakes_left"] > 1e-2
 
 
-def test_two_thousand_points_are_refitted_in_the_time_of_a_frame() -> None:
+def test_two_thousand_points_that_nothing_separates_end_at_the_cap() -> None:
     rng = np.random.default_rng(0)
     y = np.where(rng.random(2000) < 0.5, 1, -1)
     X = rng.normal(size=(2000, 2)) + 0.5 * y[:, None]
     model = Perceptron()
-
-    def seconds() -> float:
-        began = time.perf_counter()
-        f = model.fit(X, y)
-        assert f.separable is False and f.mistakes == 10_000
-        return time.perf_counter() - began
-
-    assert min(seconds() for _ in range(5)) < 0.04, "5 ms on an idle machine"
+    f = model.fit(X, y)
+    assert f.separable is False and f.mistakes == model.max_updates
