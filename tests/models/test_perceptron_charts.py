@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import numpy as np
@@ -276,19 +275,3 @@ def test_far_from_the_origin_theta_is_drawn_from_the_middle() -> None:
     (result,) = of(frame(f, 1, view).canvas, "result")
     assert result.start.tolist() == [[1000.5, 1000.0]] and "middle" in str(result.label)
     assert not of(chart(f, "canvas", view), "radius"), "the circle would be a line"
-
-
-@pytest.mark.parametrize("kernel", [{"name": "linear"}, RBF])
-def test_a_step_is_there_while_the_player_runs(kernel: dict[str, Any]) -> None:
-    rng = np.random.default_rng(0)
-    y = np.where(rng.random(200) < 0.5, 1, -1)
-    f = fit((rng.normal(size=(200, 2)) + 0.5 * y[:, None], y), kernel=kernel, max_updates=3000)
-    frames = f.frames(View((-4.0, 4.0), (-4.0, 4.0), 200, 200))
-    assert frames is not None
-
-    def seconds(k: int) -> float:
-        began = time.perf_counter()
-        frames.at(k)
-        return time.perf_counter() - began
-
-    assert min(seconds(k) for k in range(500, 510)) < 0.016, "a step is made on the GUI thread"
