@@ -112,8 +112,8 @@ def render(scene: Scene | str | os.PathLike[str], path: str | os.PathLike[str], 
 
     size: (width, height) in pixels at 96 dpi; scale: pixels of a PNG for each of them. Needs no display. A scene whose
     fit has no answer is drawn with its points alone. Returns the Picture that was drawn; its `problem` says why there
-    is no fit, its `status` and `readouts` are what the window says. Raises FileError for a path and a size that cannot be drawn,
-    SpecError for the other arguments.
+    is no fit, its `status` and `readouts` are what the window says. Raises FileError for a path and a size that cannot
+    be drawn, SpecError for the other arguments.
     """
     if theme not in THEMES:
         raise SpecError(say("theme cannot be {theme}: choose one of {names}.", theme=theme, names=", ".join(THEMES)),

@@ -79,7 +79,7 @@ def same_width(X: NDArray[Any], Z: NDArray[Any]) -> None:
 
 def refuse_rows(bad: NDArray[np.bool_]) -> None:
     """Raise FitError, naming the first of them, if there are rows with something `bad` (n, ...)."""
-    rows = np.flatnonzero(bad.any(axis=tuple(range(1, bad.ndim)))) if bad.ndim else ()
+    rows = np.flatnonzero(bad.any(axis=tuple(range(1, bad.ndim))))
     if len(rows):
         raise FitError(say("Row {row} holds a value that is not a finite number: correct or delete it.",
                            row=int(rows[0]) + 1), points=tuple(rows.tolist()))

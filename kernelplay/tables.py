@@ -29,7 +29,7 @@ DIALECTS = ((";", "."), (";", ","), ("\t", "."), ("\t", ","), (",", "."), (",", 
             (" ", "."), (" ", ","))
 SAMPLE = 200  # lines from which the dialect is told
 MISSING = frozenset({"", "na", "n/a", "nan", "null", "#n/a"})  # cells that say themselves that there is no value
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")  # each text in one way, or long ones take minutes
 MOST_CLASSES = len(CLASS_LABELS)  # on the canvas
 MOST_LABELS = 50  # one against one: 1225 fits
 LISTED = 10  # lines named in a sentence

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -125,3 +126,53 @@ print(before == dict(os.environ))"""
     assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
     assert "<svg" in (tmp_path / "figure.svg").read_text("utf-8")
     assert (tmp_path / "figure.pdf").read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize(("arguments", "words"), [
+    ({"model": "svm"}, "choose gpr or gpc"), ({"model": "krr"}, "choose gpr or gpc"),
+    ({"starts": 0}, "starts cannot be 0"),
+    ({"starts": 2.5}, "starts cannot be 2.5"), ({"seed": -1}, "seed cannot be -1"), ({"seed": "a"}, "seed cannot be a"),
+    ({"bounds": {"gamma": 5}}, "bounds of gamma"), ({"bounds": {"gamma": (1.0,)}}, "bounds of gamma"),
+    ({"paths": ["nothing"]}, "no parameter nothing"),
+])
+def test_a_wrong_search_for_the_evidence_is_a_sentence(arguments: dict[str, Any], words: str) -> None:
+    with pytest.raises(kp.SpecError, match=words):
+        kp.maximise([[0.0], [1.0], [2.0]], [0.0, 1.0, 0.5], **arguments)
+
+
+def test_one_path_may_be_given_by_itself() -> None:
+    found = kp.maximise([[0.0], [1.0], [2.0]], [0.0, 1.0, 0.5], paths="gamma", starts=1)
+    assert found.model.get("noise_var") == kp.model("gpr").get("noise_var")
+
+
+@pytest.mark.parametrize("value", [10**400, np.array([1.0, 2.0]), 1j, np.bool_(True), None, "1", float("nan")])
+def test_a_value_that_is_no_number_is_refused_by_a_parameter(value: Any) -> None:
+    with pytest.raises(kp.SpecError, match=r"C cannot be .*: it must be a number above 0"):
+        kp.model("svm", C=value)
+
+
+@pytest.mark.parametrize("size", [5, None, (1, 2, 3), ("a", "b"), "800x600", ()])
+def test_a_size_that_is_no_size_is_a_sentence(tmp_path: Path, size: Any) -> None:
+    with pytest.raises(kp.SpecError, match="size cannot be"):
+        kp.render(kp.Scene(), tmp_path / "figure.svg", size=size)
+
+
+@pytest.mark.parametrize("scale", [1e-9, 1e9, "2", None])
+def test_a_scale_without_sense_is_a_sentence_for_every_ending(tmp_path: Path, scale: Any) -> None:
+    for ending in ("png", "svg", "pdf"):
+        with pytest.raises(kp.SpecError, match="scale cannot be"):
+            kp.render(kp.Scene(), tmp_path / f"figure.{ending}", scale=scale)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_only_a_scene_is_saved(tmp_path: Path) -> None:
+    with pytest.raises(kp.SpecError, match="Only a Scene"):
+        kp.save("moons", tmp_path / "a.kplay")  # type: ignore[arg-type]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_numbers_that_overflow_make_no_noise() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fit = kp.fit(X * 1e200, Y, "svm")
+        assert fit.certificate.holds and fit.predict(X * 1e200).tolist() == [1, 1, -1]

@@ -102,7 +102,9 @@ def test_everything_is_listed_with_its_parameters(capsys: pytest.CaptureFixture[
     (["fit", "missing.csv"], "There is no file missing.csv"), (["fit", "."], "is a folder"),
     (["list"], "kernels|models|datasets|scenes"), (["list", "foo"], "choose one of kernels, models"),
     (["list", "kernels", "--json=1"], "takes no value"), (["render", "moons"], "-o is missing"),
-    (["render", "moons", "-o"], "-o needs a value"), (["render", "moons", "-o", "f.png", "--size", "big"], "800x600"),
+    (["render", "moons", "-o"], "-o needs a value"), (["render", "moons", "-o", ""], "-o is missing"),
+    (["fit", ""], "SCENE_OR_CSV is missing"), (["fit", "moons", "--lang", ""], "--lang cannot be \"\""),
+    (["render", "moons", "-o", "f.png", "--size", "big"], "800x600"),
     (["render", "moons", "-o", "f.png", "--scale", "big"], "--scale big"), (["render", "moons", "-o", "f.jpg"], ".svg"),
     (["render", "moons", "-o", "no/f.png"], "There is no folder"),
     (["render", "moons", "-o", "f.png", "--theme", "pink"], "light"),
@@ -239,3 +241,52 @@ def test_what_belongs_to_qt_is_handed_on_and_dashes_end_the_options() -> None:
     assert read(cli.OPEN, ["--", "--odd"], cli.QT_OPTIONS).operand == "--odd"
     with pytest.raises(UsageError, match="no option -platform"):
         read(cli.FIT, ["-platform", "xcb", "a.kplay"], {})
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk here")
+def test_a_full_disk_is_a_sentence() -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([sys.executable, "-m", "kernelplay", "list", "kernels"], stdout=full,
+                              stderr=subprocess.PIPE, text=True, timeout=60, env=os.environ | {"LANG": "C"})
+    assert done.returncode == 2 and "could not be written" in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_an_interrupt_ends_it_without_a_word(capsys: pytest.CaptureFixture[str],
+                                             monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "_list", interrupted)
+    assert run(capsys, "list", "kernels") == (130, "", "")
+
+
+@pytest.mark.parametrize("platform", ["xcb", "wayland", "nonsense"])
+def test_rendering_asks_for_no_platform(tmp_path: Path, platform: str) -> None:
+    done = program("render", "moons", "-o", str(tmp_path / "f.png"), "--size", "200x150", QT_QPA_PLATFORM=platform)
+    assert done.returncode == 0 and not done.stderr and (tmp_path / "f.png").stat().st_size > 500
+
+
+def test_a_figure_without_a_fit_says_why(capsys: pytest.CaptureFixture[str], tmp_path: Path, table: str) -> None:
+    Path(table).write_text("x1,x2,y\n0,0,a\n1,0,b\n0,1,c\n")
+    figure = tmp_path / "f.svg"
+    status, out, err = run(capsys, "render", table, "-o", str(figure), "--model", "gpc", "--size", "200x150")
+    assert status == 0 and not out and "two classes" in err and figure.exists()
+
+
+def test_a_path_that_does_not_exist_is_named_whole(capsys: pytest.CaptureFixture[str]) -> None:
+    for path, near in (("kernel.of.0.gamma", "gamma"), ("kernel.Gamma", "did you mean gamma"), ("c", "did you mean C")):
+        err = run(capsys, "fit", "moons", "--set", f"{path}=1")[2]
+        assert f"There is no parameter {path}" in err and near in err
+
+
+def test_json_holds_no_number_that_json_lacks(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["--kernel", "0*rbf()"], ["--kernel", "sigmoid"], ["--model", "perceptron"], ["--set", "C=1e-300"]):
+        status, out, err = run(capsys, "fit", "moons", *words, "--json")
+        assert status == 0, err
+        json.loads(out, parse_constant=lambda word: pytest.fail(f"{word} is no JSON"))
+
+
+def test_a_long_cell_that_is_no_number_does_not_take_minutes(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text(f"a,b\n{'1' * 100_000}x,2\n3,4\n5,7\n")
+    done = program("fit", str(tmp_path / "t.csv"), "--json")  # the time of `program` is up if each digit is read twice
+    assert "line 2" in json.loads(done.stdout)["notes"][0]["text"], done.stderr

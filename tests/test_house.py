@@ -18,8 +18,8 @@ PACKAGE = Path(kernelplay.__file__).parent
 ROOT = PACKAGE.parent
 # a module may import those on its left, and its own neighbours inside a folder
 ORDER = ["assets", "i18n", "errors", "files", "arrays", "spec", "marks", "numerics", "kernels", "models", "scene",
-         "history", "session", "tables", "datasets", "examples", "tools", "compute", "latest", "arguments", "report", "api",
-         "cli", "__main__"]
+         "history", "session", "tables", "datasets", "examples", "tools", "compute", "latest", "arguments", "report",
+         "api", "cli", "__main__"]
 ROOMS = ["theme", "paint", "store", "canvas", "forms", "player", "readout", "views", "figure", "dialogs", "window",
          "app"]
 QT = {"PySide6", "pyqtgraph", "shiboken6"}
@@ -247,9 +247,10 @@ class SmootherFit(Fit):
         return Certificate((Residual("residual", say("Residual"), float(np.abs(rest).max()) / scale),))
 
     def decision_function(self, Z):
-        return self.kernel(np.asarray(Z, float), self.X) @ self.a
+        return self.kernel(inputs(Z, self.X.shape[1]), self.X) @ self.a
 
     def predict(self, Z, return_std=False):
+        no_deviation(return_std)
         return self.decision_function(Z)
 
     def status(self):

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import kernelplay as kp
-from kernelplay.i18n import LANGUAGES, PSEUDO
-from kernelplay.models.base import Fit, Model, View
+from kernelplay.i18n import LANGUAGES, PSEUDO, verbatim
+from kernelplay.models.base import Certificate, Fit, Model, Residual, View
 from kernelplay.spec import build, kinds
 
 MODELS = kinds("model")
@@ -172,3 +172,80 @@ def test_its_dict_gives_the_same_fit(model: str) -> None:
     again = build("model", json.loads(json.dumps(spec.to_dict())))
     np.testing.assert_array_equal(kp.fit(X, y, spec).f_train, kp.fit(X, y, again).f_train)
     assert spec.formula and all(spec.formula)
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+def test_predictions_are_asked_for_at_points_like_the_training_points(model: str, kernel: str) -> None:
+    fit = fitted(model, kernel)
+    for ask in (fit.predict, fit.decision_function):
+        for wrong in (np.zeros((3, 4)), np.zeros((3, 3)), np.zeros((2, 2, 2)), 1.0, [1.0, 2.0, 3.0, 4.0]):
+            with pytest.raises(kp.FitError, match="need 2 coordinates"):
+                ask(wrong)  # type: ignore[arg-type]
+        with pytest.raises(kp.FitError, match="Row 2"):
+            ask([[0.0, 0.0], [np.nan, 0.0]])  # type: ignore[arg-type]
+        with pytest.raises(kp.FitError, match="Z must hold numbers only"):
+            ask([["a", "b"]])  # type: ignore[arg-type]
+        np.testing.assert_array_equal(ask([0.5, 0.2]), ask(np.array([[0.5, 0.2]])))  # type: ignore[arg-type]
+        assert len(ask([])) == 0  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_deviation_is_returned_or_its_absence_is_said(model: str) -> None:
+    fit = fitted(model, "rbf")
+    if model in ("gpr", "gpc"):
+        value, deviation = fit.predict(fit.X, return_std=True)
+        assert value.shape == deviation.shape and (deviation > 0).all()
+        return
+    with pytest.raises(kp.SpecError, match="no standard deviation"):
+        fit.predict(fit.X, return_std=True)
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("kernel", ["0*rbf()", "0*matern12()*rbf()", "0*linear()", "constant(value=0)"])
+def test_a_kernel_that_is_0_everywhere_is_answered(model: str, kernel: str) -> None:
+    X, y = problem(MODELS[model], 2)
+    for parameters in ({}, {"margin": "hard"}, {"bias": False}):
+        if set(parameters) <= set(MODELS[model].params()):
+            try:
+                fit = kp.fit(X, y, model, kernel=kernel, **parameters)
+            except kp.FitError as refusal:
+                assert parameters == {"margin": "hard"}, refusal
+                continue
+            assert fit.certificate.holds and np.ptp(fit.decision_function(X)) == 0
+
+
+def test_a_residual_that_is_no_number_does_not_hold() -> None:
+    sound = Residual("a", verbatim("a"), 0.0)
+    broken = Residual("b", verbatim("b"), float("nan"))
+    for residuals in ((sound, broken), (broken, sound), (broken,)):
+        assert not Certificate(residuals).holds and Certificate(residuals).worst == float("inf")
+    assert Certificate((sound,)).holds and Certificate(()).holds
+
+
+@pytest.mark.parametrize("model", [name for name, cls in MODELS.items() if cls.task == "regression"])
+def test_targets_whose_squares_are_no_numbers_are_refused(model: str) -> None:
+    with pytest.raises(kp.FitError, match="targets are too large"):
+        kp.fit([[0.0], [1.0]], [1e200, -1e200], model)
+    assert kp.fit([[0.0], [1.0]], [1e140, -1e140], model).certificate.holds
+
+
+SIMILAR = {  # kernels that give the same matrix when inputs and lengths are scaled alike
+    "rbf": lambda s: {"name": "rbf", "gamma": 0.7 / s**2}, "scale": lambda s: {"name": "rbf", "gamma": "scale"},
+    "matern32": lambda s: {"name": "matern32", "length_scale": 1.3 * s},
+    "periodic": lambda s: {"name": "periodic", "period": 2.3 * s}, "fisher": lambda s: {"name": "fisher"},
+}
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("kernel", SIMILAR)
+@pytest.mark.parametrize("d", [1, 5])
+def test_data_moved_and_scaled_have_the_same_answer(model: str, kernel: str, d: int) -> None:
+    X, y = problem(MODELS[model], d)
+    X = np.round(X * 1024) / 1024  # so that a shift by 1e6 loses no digit of the data themselves
+    Z = np.round(np.random.default_rng(5).normal(size=(12, d)) * 1024) / 1024
+    wanted = kp.fit(X, y, model, kernel=SIMILAR[kernel](1.0)).decision_function(Z)
+    for size, shift in ((1e-9, 0.0), (1e9, 0.0), (1.0, 1e6), (1e3, 1e6)):
+        fit = kp.fit(size * X + shift, y, model, kernel=SIMILAR[kernel](size))
+        np.testing.assert_allclose(fit.decision_function(size * Z + shift), wanted, rtol=1e-6,
+                                   atol=1e-6 * max(1.0, np.abs(wanted).max()))

@@ -79,3 +79,17 @@ def test_every_point_has_one_dot_and_knows_its_row() -> None:
     assert sorted(row for mark in marks for row in mark.index.tolist()) == [0, 1, 2]
     assert [mark.role for mark in marks] == ["class0", "class1", "faded"]
     assert "a" in str(marks[0].label)
+
+
+@pytest.mark.parametrize("model", ["perceptron", "svm", "gpc"])
+@pytest.mark.parametrize("cls", range(8))
+def test_points_of_one_class_alone_are_an_answer_or_a_sentence(model: str, cls: int) -> None:
+    from kernelplay.compute import cold
+
+    scene = Scene(classes=tuple("abcdefgh")).with_model(model).with_points(Points([[0.0, 1.0], [1.0, 0.0]], [cls, cls]))
+    _, y, labels, roles, _ = scene.training()
+    assert len(labels) == len(roles) == 2 and y[0] in labels and f"class{cls}" in roles
+    picture = cold(scene, resolution=8)
+    assert (picture.problem is None) == (model == "gpc")
+    if model == "gpc":
+        assert (picture.fit.predict(picture.fit.X) == y).all()

@@ -190,3 +190,21 @@ def test_every_example_opens_fits_and_proves_it(example: Example) -> None:
 
 def test_every_scene_that_is_shipped_is_in_the_menu() -> None:
     assert {example.path for example in examples()} == set(examples()[0].path.parent.iterdir())
+
+
+def test_what_is_no_file_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        session.save(Scene(), pipe)
+        assert os.read(reader, 100_000) == session.dump(Scene()).encode()
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo() and list(tmp_path.iterdir()) == [pipe]
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no file without an end here")
+def test_a_file_without_an_end_is_not_read_for_ever() -> None:
+    with pytest.raises(FileError, match="too large"):
+        read_bytes(Path("/dev/zero"))

@@ -35,7 +35,7 @@ def scale(X: Array) -> float:
     if not LEAST <= variance <= 1 / LEAST:
         raise FitError(say("gamma = scale needs inputs whose variance is a number: theirs is {variance}. Scale the "
                            "inputs, or give gamma as a number.", variance=variance))
-    return 1 / (X.shape[1] * variance)
+    return float(1 / (X.shape[1] * variance))
 
 
 def with_gamma(kernel: K, X: Array) -> K:

@@ -134,8 +134,11 @@ class Fit:
         raise NotImplementedError
 
     def predict(self, Z: Array, return_std: bool = False) -> Any:
-        """Return the predicted label or target for each row of Z (m, d). Raises SpecError for `return_std` where there is
-        no deviation to return, FitError for points of another dimension and values that are not finite."""
+        """Return the predicted label or target for each row of Z (m, d).
+
+        Raises SpecError for `return_std` where there is no deviation to return, FitError for points of another
+        dimension and values that are not finite.
+        """
         raise NotImplementedError
 
     def status(self) -> Say:
@@ -220,8 +223,9 @@ def _present(y: NDArray[Any], labels: tuple[Any, ...] | None) -> tuple[Any, ...]
 def no_deviation(return_std: bool) -> None:
     """Raise SpecError if a deviation is asked of a model that knows none."""
     if return_std:
-        raise SpecError(say("return_std cannot be {value}: this model knows no standard deviation. Use Gaussian process "
-                            "regression (gpr), or leave return_std out.", value=str(return_std)), "return_std")
+        raise SpecError(say("return_std cannot be {value}: this model knows no standard deviation. Use Gaussian "
+                            "process regression (gpr), or leave return_std out.", value=str(return_std)),
+                        "return_std")
 
 
 def _frozen(values: Array) -> Array:
@@ -247,7 +251,7 @@ def merged(X: Array, y: Array) -> tuple[NDArray[np.intp], NDArray[np.intp], Arra
 
 
 def _all_differ(X: Array, y: Array) -> bool:
-    """Return whether no two rows of (X, y) are equal, by a number that equal rows have in common: False may be wrong."""
+    """Return whether no two rows of (X, y) are equal, by a number that equal ones share: False may be wrong."""
     number = y
     with np.errstate(over="ignore"):
         for j in range(X.shape[1]):

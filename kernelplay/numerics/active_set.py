@@ -111,6 +111,7 @@ class ActiveSet:
                 point = face.moved(point, vertex.rows, new - old)
             else:
                 point = vertex.point
+                largest = max(largest, float(np.add.reduce(np.abs(new))))
             bias = vertex.point.bias
             r = self.t - (point.f0 + bias)
             if blocked:

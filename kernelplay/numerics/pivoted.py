@@ -121,7 +121,7 @@ def pivoted_cholesky(
 
 def _spanned(kernel: Callable[[Array, Array], Array], X: Array, rows: Index, corner: Array, L: Array,
              check: Check) -> Array:
-    """Fill L (n, r) with k(X, X[rows]) corner^-T, in blocks of rows that stay in the cache; return its squares' sums."""
+    """Fill L (n, r) with k(X, X[rows]) corner^-T, in blocks that stay in the cache; return the sums of its squares."""
     squares = np.empty(len(X))
     P = X[rows]
     for start in range(0, len(X), ROWS):

@@ -28,7 +28,7 @@ from kernelplay.ui.theme import Theme
 
 REACH = 8.5  # pixels: a press within 8 of a point takes the point, wherever in its pixel the point lies
 WAIT = 9  # ms that moved points wait for the picture of the model that follows them, to be painted with it at once
-PATIENCE = 20  # ms between two values read from the model under a moving pointer
+PATIENCE = 45  # ms between two values read from the model under a moving pointer
 ZOOM = 0.86  # of one notch of the wheel
 
 

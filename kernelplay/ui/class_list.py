@@ -146,7 +146,7 @@ class Classes(Section):
 
     @Slot(object, object)
     def _changed(self, old: Scene, new: Scene) -> None:
-        if new.classes != old.classes or new.classification is not old.classification:
+        if new.classes != old.classes or new.classification.cls is not old.classification.cls:
             self._show()
 
     @Slot()

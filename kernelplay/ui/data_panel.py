@@ -96,7 +96,8 @@ class DataPanel(Panel):
 
     @Slot(object, object)
     def _changed(self, old: Scene, new: Scene) -> None:
-        if old.task != new.task or old.points is not new.points:
+        was, now = old.points, new.points
+        if old.task != new.task or len(was) != len(now) or was.on is not now.on:
             self._show()
 
     def _show(self) -> None:

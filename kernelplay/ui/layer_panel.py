@@ -46,7 +46,7 @@ class LayerPanel(Section):
             tick.hide()
             self.ticks[layer] = tick
         store.changed.connect(self._changed)
-        store.pictured.connect(self._pictured)
+        store.told.connect(self._pictured)
         self._show()
 
     @Slot(object, object)

@@ -158,7 +158,7 @@ class ModelPanel(Panel):
         for section in (self.model, self.kernel, self.evidence, self.layers, self.readouts):
             self.column.addWidget(section)
         self.column.addStretch(1)
-        store.pictured.connect(self._pictured)
+        store.told.connect(self._pictured)
 
     @Slot(object)
     def _pictured(self, picture: Picture) -> None:

@@ -205,7 +205,7 @@ class Slider(QSlider):
 
     def show_place(self, place: int, places: int, tick: int | None = None) -> None:
         """Show a place without telling anybody; never while the slider is held."""
-        if self.isSliderDown():
+        if self.isSliderDown() or (place, places, tick) == (self.value(), self.maximum(), self.tick):
             return
         self._quiet = True
         self.setRange(0, places)

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 from kernelplay.i18n import Say, say, verbatim
 from kernelplay.scene import CLASS_ROLES, Points, Scene
 from kernelplay.session import LARGEST
+from kernelplay.ui.calm import Calm
 from kernelplay.ui.controls import Combo
 from kernelplay.ui.number import editable, plain
 from kernelplay.ui.store import Store
@@ -42,6 +43,7 @@ _CELL = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.I
 _NUMBER = _CELL | Qt.ItemFlag.ItemIsEditable  # made once: a table of 100,000 points asks for them very often
 _TICK = _CELL | Qt.ItemFlag.ItemIsUserCheckable
 _CLASS = _TICK | Qt.ItemFlag.ItemIsEditable
+FEW = 12  # cells that are drawn one by one
 
 
 class PointModel(QAbstractTableModel):
@@ -52,6 +54,9 @@ class PointModel(QAbstractTableModel):
         self._store = store
         self._scene = store.scene
         self._n = len(store.scene.points)
+        self._told = store.scene  # as the view was told last
+        self._calm = Calm(self)
+        self._calm.due.connect(self._tell)
         self.theme = theme
         store.changed.connect(self._changed)
 
@@ -69,14 +74,28 @@ class PointModel(QAbstractTableModel):
         if len(before.points) != len(after.points) or before.task != after.task:
             self.beginResetModel()
             self._scene, self._n = after, len(after.points)
+            self._told = after
             self.endResetModel()
             return
         self._scene = after
-        was, now = before.points, after.points
-        other = (was.xy != now.xy).any(axis=1) | (was.cls != now.cls) | (was.on != now.on)
-        rows = np.flatnonzero(other) if before.classes == after.classes else np.arange(len(now))
-        if len(rows):
-            self.dataChanged.emit(self.index(int(rows[0]), 0), self.index(int(rows[-1]), 2))
+        self._calm.ask()
+
+    @Slot()
+    def _tell(self) -> None:
+        """Tell which cells show something else now than when it was told last."""
+        then, now = self._told, self._scene
+        self._told = now
+        if then.points is now.points and then.classes == now.classes:
+            return
+        was, points = then.points, now.points
+        classes = (was.cls != points.cls) | (was.on != points.on) | (then.classes != now.classes)
+        other = np.column_stack([classes, was.xy != points.xy])  # (n, 3), as the table has them
+        cells = np.argwhere(other)
+        if len(cells) <= FEW:  # each for itself is drawn for itself
+            for row, column in cells.tolist():
+                self.dataChanged.emit(self.index(row, column), self.index(row, column))
+        else:
+            self.dataChanged.emit(self.index(int(cells[0, 0]), 0), self.index(int(cells[-1, 0]), 2))
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         """Return the number of points."""

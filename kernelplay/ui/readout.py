@@ -33,7 +33,7 @@ class Readouts(Section):
         self.body.addWidget(self._none)
         self.proof = Note(None, self, look="good")
         self.body.addWidget(self.proof)
-        store.pictured.connect(self._show)
+        store.told.connect(self._show)
 
     def rows(self) -> list[tuple[str, str]]:
         """Return what stands there: pairs of label and value."""

@@ -65,7 +65,8 @@ class Counts(QWidget):
 
     @Slot(object, object)
     def _changed(self, old: Scene, new: Scene) -> None:
-        if old.points is not new.points or old.classes != new.classes:
+        was, now = old.points, new.points
+        if old.task != new.task or len(was) != len(now) or was.cls is not now.cls or old.classes != new.classes:
             self._show()
 
     def _show(self) -> None:
@@ -148,6 +149,7 @@ class StatusLine(QStatusBar):
         self._rest = self._timer(700, self._announce)
         store.changed.connect(self._changed)
         store.pictured.connect(self._pictured)
+        store.told.connect(self._told)
         store.said.connect(self.say)
 
     def add(self, widget: QWidget) -> None:
@@ -172,8 +174,10 @@ class StatusLine(QStatusBar):
         self.counts.setVisible(needed + 16 <= self.width())
 
     def _tell(self, sentence: Say) -> None:
+        before = self.sentence.full
         tell(self.sentence, "say", sentence)
-        self._make_room()
+        if self.sentence.full != before:
+            self._make_room()
 
     def _timer(self, milliseconds: int, slot: object) -> QTimer:
         timer = QTimer(self)
@@ -200,17 +204,21 @@ class StatusLine(QStatusBar):
     def point_at(self, hover: Hover | None) -> None:
         """Show where the pointer is and what the model says there."""
         if hover is None:
-            tell(self.where, "say", verbatim(""))
-            self._make_room()
+            self._point(verbatim(""))
             return
         x, y = self._store.scene.points.names
         if len(x) + len(y) > 8:  # the axes say them in full
             x, y = ("x₁", "x₂") if self._store.scene.task == "classification" else ("x", "t")
         place = verbatim(f"{x} = {number(hover.x)}   {y} = {number(hover.y)}")
-        tell(
-            self.where, "say", place if hover.text is None else say("{place}   {value}", place=place, value=hover.text)
-        )
-        self._make_room()
+        self._point(place if hover.text is None else say("{place}   {value}", place=place, value=hover.text))
+
+    def _point(self, sentence: Say) -> None:
+        """Show `sentence` about the pointer. Its place only grows while the pointer moves: nothing beside it jumps."""
+        tell(self.where, "say", sentence)
+        needed = self.where.sizeHint().width() if self.where.full else 0
+        if needed == 0 or needed > self.where.width():
+            self.where.setFixedWidth(needed + 8 if needed else 0)
+            self._make_room()
 
     @Slot(object, object)
     def _changed(self, old: Scene, new: Scene) -> None:
@@ -226,6 +234,9 @@ class StatusLine(QStatusBar):
             self._long.stop()
         elif not self._busy.isActive():
             self._busy.start()
+
+    @Slot(object)
+    def _told(self, picture: Picture) -> None:
         self._show(picture)
         self._rest.start()
 

@@ -14,6 +14,7 @@ from kernelplay.i18n import Say, say
 from kernelplay.latest import Latest
 from kernelplay.marks import Picture
 from kernelplay.scene import Rectangle, Scene, data_view
+from kernelplay.ui.calm import Calm
 
 log = logging.getLogger("kernelplay")
 
@@ -36,7 +37,8 @@ class Store(QObject):
     """
 
     changed = Signal(object, object)  # old Scene, new Scene
-    pictured = Signal(object)  # the newest Picture
+    pictured = Signal(object)  # the newest Picture, for what draws it
+    told = Signal(object)  # the newest Picture, for what writes about it: after `pictured`, in a drag not every time
     selected = Signal(object)  # frozenset of rows of scene.points
     mode = Signal()  # tool or current class
     stepped = Signal(object)  # step of the player (int), or None: the finished picture
@@ -62,6 +64,8 @@ class Store(QObject):
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST)
         self._rest.timeout.connect(self._refine)
+        self._words = Calm(self)
+        self._words.due.connect(self._tell)
         self._arrived.connect(self._show)
         self._broke.connect(self._report)
         compute = Compute()
@@ -81,6 +85,13 @@ class Store(QObject):
     def idle(self) -> bool:
         """Whether the worker has nothing to do (its last result may still be on its way)."""
         return self._latest.idle
+
+    @property
+    def settled(self) -> bool:
+        """Whether everything is shown and said: the newest picture is of the current scene, and at full resolution."""
+        picture = self.picture
+        return (self.idle and picture is not None and picture.scene is self.scene and not picture.coarse
+                and not self._words.waiting)
 
     def edit(self, scene: Scene, label: Say, gesture: str = "") -> None:
         """Make `scene` current as one undoable step named `label`; edits of one `gesture` are one step."""
@@ -156,6 +167,7 @@ class Store(QObject):
     def close(self) -> None:
         """Stop the worker and wait for it; nothing is delivered afterwards."""
         self._rest.stop()
+        self._words.stop()
         self.closing.emit()
         self._latest.close()
 
@@ -191,8 +203,13 @@ class Store(QObject):
         self._shown = number
         self.picture = picture
         self.pictured.emit(picture)
+        self._words.ask()
         if picture.coarse:
             self._rest.start()
+
+    @Slot()
+    def _tell(self) -> None:
+        self.told.emit(self.picture)
 
     @Slot(int, object)
     def _report(self, number: int, error: BaseException) -> None:

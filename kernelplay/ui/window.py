@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKe
 from PySide6.QtWidgets import QMainWindow, QMenu, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from kernelplay import i18n
-from kernelplay.i18n import say, verbatim
+from kernelplay.i18n import Say, say, verbatim
 from kernelplay.scene import Scene
 from kernelplay.ui import language as speech
 from kernelplay.ui.actions import Actions
@@ -43,6 +43,7 @@ class MainWindow(QMainWindow):
         self.setProperty("theme", theme_name)
         self.store = Store(scene, self)
         self.store.path = path
+        self._steps: tuple[Say | None, Say | None] | None = None  # what undo and redo say they would do
         self.setMinimumSize(SMALLEST)
         self.setAcceptDrops(True)
         self.data_panel = DataPanel(self.store, self.look, self)  # made in the order in which Tab goes through them
@@ -121,8 +122,26 @@ class MainWindow(QMainWindow):
 
     @Slot(object, object)
     def _changed(self, old: Scene, new: Scene) -> None:
+        self._name_steps()
+        if new.model is not old.model or new is old:
+            self._show_model(new)
+        if new.hidden != old.hidden or new is old:
+            for layer in LAYERS:
+                self.actions_[f"layers:{layer}"].setChecked(layer not in new.hidden)
+        if (new.task, new.classes) != (old.task, old.classes) or new is old:
+            self._name_classes(new)
+        if len(new.points) != len(old.points) or new is old:
+            self._selected(self.store.selection)
+        if new.view is None and old.view is not None and old.task == new.task:
+            self.canvas.fit_view()  # other points came in from elsewhere
+
+    def _name_steps(self) -> None:
+        """Say what undo and redo would do."""
         history, actions = self.store.history, self.actions_
         undo, redo = history.undoable, history.redoable
+        if (undo, redo) == self._steps:
+            return
+        self._steps = (undo, redo)
         for key, step, none, sentence in (
             ("undo", undo, say("Undo"), say("Undo: {step}", step=undo)),
             ("redo", redo, say("Redo"), say("Redo: {step}", step=redo)),
@@ -133,22 +152,23 @@ class MainWindow(QMainWindow):
             keys = actions[key].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             tell(actions[key], "setToolTip", say("{text} ({keys})", text=sentence, keys=verbatim(keys)))
             tell(actions[key], "setIconText", none)
+
+    def _show_model(self, new: Scene) -> None:
+        actions = self.actions_
         actions[f"model:{type(new.model).key}"].setChecked(True)
         actions["maximise"].setEnabled(can_search(new))
         kernel = actions_or_none(actions, f"kernel:{new.model.kernel.key}")
         for key in actions.keys("kernel:"):
             actions[key].setChecked(actions[key] is kernel)
-        for layer in LAYERS:
-            actions[f"layers:{layer}"].setChecked(layer not in new.hidden)
+
+    def _name_classes(self, new: Scene) -> None:
+        actions = self.actions_
         classification = new.task == "classification"
         for number, key in enumerate(actions.keys("class:")):
             possible = classification and number < len(new.classes)
             actions[key].setVisible(possible)
             title = verbatim(new.classes[number]) if number < len(new.classes) else verbatim(str(number + 1))
             tell(actions[key], "setText", say("class {name}", name=title))
-        self._selected(self.store.selection)
-        if new.view is None and old.view is not None and old.task == new.task:
-            self.canvas.fit_view()  # other points came in from elsewhere
 
     @Slot(object)
     def _selected(self, rows: frozenset[int]) -> None:

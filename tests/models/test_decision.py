@@ -137,3 +137,11 @@ def test_a_point_nearer_to_the_frame_than_to_the_line_has_no_known_nearest_point
     assert foot[0].tolist() == [0, 0]
     known, _ = nearest_in_view(np.array([[1.0, 0.0]]), (), VIEW)
     assert not known.any()
+
+
+def test_values_beyond_single_precision_keep_the_end_colour() -> None:
+    x = np.array([0.0, 1.0])
+    with np.errstate(all="raise"):
+        field = field_mark(np.array([[1e300, -1e300], [np.inf, 1.0]]), x, x, ("class0", "class1"))
+    assert np.isfinite(field.values).all() and np.isfinite(field.limits).all()
+    assert (np.sign(field.values) == [[1, -1], [1, 1]]).all()

@@ -160,3 +160,9 @@ def test_bad_input_is_a_sentence() -> None:
         krr({"name": "poly", "degree": 10}).fit([[1e60], [2e60]], [1.0, 2.0])
     with pytest.raises(ValueError, match="no standard deviation"):
         krr({"name": "rbf"}).fit([[0.0]], [1.0]).predict([[0.0]], return_std=True)
+
+
+def test_the_training_error_is_the_root_of_the_mean_square() -> None:
+    fit = krr({"name": "constant", "value": 1.0}, lambda_=1.0).fit(np.array([[0.0], [1.0]]), np.array([0.0, 3.0]))
+    np.testing.assert_allclose(fit.f_train, [1.0, 1.0])  # 3/(2 + lambda)
+    np.testing.assert_allclose(fit.training_error, np.sqrt((1 + 4) / 2))

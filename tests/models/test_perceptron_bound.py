@@ -321,3 +321,26 @@ def test_the_nearest_point_of_a_hull() -> None:
             assert np.abs(found.v).max() < 1e-13 and not certain(rng.normal(size=r), Z)[1]
         else:
             assert (Z @ found.v).min() >= found.v @ found.v * (1 - 1e-9), "no point of the hull is nearer"
+
+
+@pytest.mark.parametrize("gap", [1e-6, 1e-8, 1e-10])
+@pytest.mark.parametrize("kernel", ["rbf", "matern52", "rational_quadratic"])
+def test_inputs_that_differ_are_separable_behind_a_strictly_positive_definite_kernel(gap: float, kernel: str) -> None:
+    f = Perceptron(kernel={"name": kernel}, max_epochs=5).fit(  # type: ignore[arg-type]
+        np.array([[0.0], [1.0], [1.0 + gap]]), np.array([1, 1, -1]))
+    assert f.separable is True and f.conflict == ()
+
+
+@pytest.mark.parametrize("kernel", [
+    {"name": "basis", "by": "gaussians", "number": 9, "width": 0.5, "low": -10.0, "high": -5.0},
+    {"name": "warp", "of": {"name": "matern52"}, "by": "radius"}, {"name": "matern12"}, {"name": "periodic"},
+    {"name": "exp", "of": {"name": "scale", "factor": 18.0, "of": {"name": "periodic", "length_scale": 0.45}}},
+])
+def test_a_conflict_is_proved_or_not_claimed(kernel: dict[str, Any]) -> None:
+    rng = np.random.default_rng(1)
+    for offset in (0.0, 3.0, 1e3):
+        X = rng.normal(size=(20, 2)) + offset
+        for bias in (True, False):
+            f = Perceptron(kernel=kernel, bias=bias, max_epochs=3).fit(  # type: ignore[arg-type]
+                X, np.where(rng.random(20) > 0.5, 1, -1))
+            assert f.separable is not False or f.certificate["conflict"] <= 1e-8

@@ -14,7 +14,7 @@ from kernelplay.errors import Cancelled, FitError
 from kernelplay.marks import Bars, Chart, Curve, Dots, Field, Segments
 from kernelplay.models.base import View
 from kernelplay.models.decision import symmetric_limits
-from kernelplay.models.one_against_one import OneAgainstOne
+from kernelplay.models.one_against_one import OneAgainstOne, Pair, tally
 from kernelplay.models.svm import SVM, SVMFit, _solve
 
 LINEAR = {"name": "linear"}
@@ -591,3 +591,23 @@ def test_the_canvas_of_several_classes() -> None:
     keys = [line.key for line in f.readouts()]
     assert keys == ["support_vectors", "margin", "training_error", "objective", "duality_gap", "kkt_residual"]
     assert "3 classes one against one" in str(f.status())
+
+
+def test_a_pair_that_says_0_votes_for_its_first_class_alone() -> None:
+    pairs = tuple(Pair(i, j, np.zeros(0, np.intp), None) for i, j in ((0, 1), (0, 2), (1, 2)))  # type: ignore[arg-type]
+    won, total = tally(pairs, [np.array([0.0, 1.0]), np.array([0.0, -1.0]), np.array([0.0, -1.0])], 3)
+    assert won.T.tolist() == [[2, 1, 0], [1, 0, 2]] and won.sum(axis=0).tolist() == [3, 3]
+    assert total.T.tolist() == [[0, 0, 0], [0, -2, 2]]
+
+
+@pytest.mark.parametrize("gap", [1e-6, 1e-9, 1e-12, 1e-15])
+@pytest.mark.parametrize("kernel", ["rbf", "matern12"])
+def test_a_hard_margin_is_one_or_is_refused(gap: float, kernel: str) -> None:
+    product = {"name": "product", "of": [{"name": kernel}, {"name": "constant", "value": 2.0}]}
+    try:
+        f = SVM(kernel=product, margin="hard").fit(  # type: ignore[arg-type]
+            np.array([[0.0], [1.0], [1.0 + gap]]), np.array([1, 1, -1]))
+    except FitError as refusal:
+        assert "not solved" in str(refusal)
+        return
+    assert isinstance(f, SVMFit) and f.functional_margin.min() > 0.99 and f.certificate.holds

@@ -416,7 +416,8 @@ def test_a_kernel_to_which_all_points_are_the_same_is_answered(features, C):
     solution = solve(svm(alike, y, C))
     assert solution.certificate.worst <= 1e-12
     # the fewer points of the rarer class are all at their bound, and their opponents balance them
-    assert np.allclose(solution.beta[y > 0], C, rtol=1e-12) and np.isclose(-solution.beta[y < 0].sum(), C * (y > 0).sum())
+    assert np.allclose(solution.beta[y > 0], C, rtol=1e-12)
+    assert np.isclose(-solution.beta[y < 0].sum(), C * (y > 0).sum())
     assert solution.bias + solution.f0[0] == pytest.approx(-1.0, abs=1e-9)
     targets = rng.standard_normal(40)
     flat = solve(svr(alike, targets, C, 0.1))
@@ -460,3 +461,18 @@ def test_handed_on_rows_are_those_of_the_moved_point():
     v = np.random.default_rng(0).standard_normal(300)
     v[::4] = 0.0
     np.testing.assert_allclose(second.matvec(v), kernel(moved, moved) @ v, atol=1e-12)
+
+
+def test_an_excursion_along_equal_inputs_leaves_no_rounding_error_behind():
+    x, t = noisy_wave(60, 5)
+    x[1], t[1] = x[0], t[0] + 0.5
+    gram = factorise(Matern32(0.5), x, tol=0.0)
+    problem = svr(gram, t, 0.4, 0.1)
+    solution = solve(problem)
+    # both of the equal inputs free: their equations contradict each other, and are solved far outside the box
+    start = solution.beta.copy()
+    start[:2] = 0.2, 0.1
+    settled = ActiveSet(problem, lambda: None).settle(start, 10)
+    assert settled is not None
+    np.testing.assert_allclose(settled.f0, gram.dense() @ settled.beta, atol=1e-12)
+    np.testing.assert_allclose(settled.beta, solution.beta, atol=1e-9)
