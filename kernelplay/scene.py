@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Self
@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from kernelplay.i18n import Say, say, verbatim
 from kernelplay.marks import Dots, Layer, Mark, Role, read_only
+from kernelplay.kernels.base import Kernel
 from kernelplay.models.base import Model, Task
-from kernelplay.spec import Path, build
+from kernelplay.spec import Child, Path, Spec, build
 
 Array = NDArray[np.float64]
 Rectangle = tuple[float, float, float, float]  # x low, x high, y low, y high, in data coordinates
@@ -129,7 +130,7 @@ class Scene:
         kept = {type(model).key: model for model in (*self.shelf, self.model)}
         model = kept.get(key) or build("model", {"name": key})
         if type(model).task == self.task:
-            model = model.replace("kernel", self.model.kernel)
+            model = model.replace("kernel", _carried(self.model.kernel, model))
         shelf = tuple(other for name, other in kept.items() if name != key)
         return dataclasses.replace(self, model=model, shelf=shelf)
 
@@ -175,6 +176,28 @@ class Scene:
         rest = [self.title, self.model.to_dict(), shelf, self.classes, sorted(self.hidden)]
         parts = (json.dumps(rest, sort_keys=True), self.classification.digest, self.regression.digest)
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def _carried(kernel: Kernel, model: Model) -> Kernel:
+    """Return the kernel in use as another model takes it over: a Gaussian process needs its height as a parameter,
+    the variance of its prior, which a bare kernel fixes; elsewhere a height of 1 is nothing to carry."""
+    if type(model).scaled and not any(inner.key == "scale" for inner in _within(kernel)):
+        scaled: Kernel = build("kernel", {"name": "scale", "of": kernel})
+        return scaled
+    if not type(model).scaled and kernel.key == "scale" and kernel.get("factor") == 1.0:
+        bare: Kernel = kernel.get("of")
+        return bare
+    return kernel
+
+
+def _within(spec: Spec) -> Iterator[Spec]:
+    """Give a Spec and all Specs it holds."""
+    yield spec
+    for name, param in spec.params().items():
+        if isinstance(param, Child):
+            value = getattr(spec, name)
+            for held in value if param.many else (value,):
+                yield from _within(held)
 
 
 def _points_dict(points: Points, with_class: bool) -> dict[str, Any]:
@@ -232,8 +255,3 @@ def data_view(scene: Scene, margin: float = 0.12) -> Rectangle:
         half = np.maximum(half, half.max() / 3)
     (x0, y0), (x1, y1) = (centre - half).tolist(), (centre + half).tolist()
     return (x0, x1, y0, y1)
-
-
-def kernel_models(scene: Scene) -> Mapping[str, Model]:
-    """Return every model the scene knows by key: the current one and those on the shelf."""
-    return {type(model).key: model for model in (*scene.shelf, scene.model)}

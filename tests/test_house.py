@@ -206,9 +206,10 @@ class Cauchy(Kernel):
 MODEL = '''from __future__ import annotations
 from dataclasses import dataclass
 import numpy as np
+from kernelplay.arrays import inputs
 from kernelplay.i18n import number, say, verbatim
 from kernelplay.marks import Chart, Readout, read_only
-from kernelplay.models.base import Certificate, Fit, Model, Residual, checked, nothing
+from kernelplay.models.base import Certificate, Fit, Model, Residual, checked, no_deviation, nothing
 from kernelplay.spec import real
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ import pytest
 
 from kernelplay.errors import SpecError
 from kernelplay.scene import Points, Scene, data_view, point_marks
+from kernelplay.spec import build
 
 POINTS = Points([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]], [0, 1, 2])
 
@@ -93,3 +94,13 @@ def test_points_of_one_class_alone_are_an_answer_or_a_sentence(model: str, cls: 
     assert (picture.problem is None) == (model == "gpc")
     if model == "gpc":
         assert (picture.fit.predict(picture.fit.X) == y).all()
+
+
+def test_a_gaussian_process_takes_the_kernel_over_with_a_height_of_its_own() -> None:
+    scene = Scene(model=build("model", {"name": "svm", "kernel": {"name": "rbf", "gamma": 3.0}}))
+    gpc = scene.with_model("gpc")
+    assert gpc.model.kernel.to_dict() == {"name": "scale", "factor": 1.0, "of": {"name": "rbf", "gamma": 3.0}}
+    assert gpc.with_model("svm").model.kernel == scene.model.kernel, "a height of 1 is nothing to carry back"
+    higher = gpc.with_value("kernel.factor", 2.0).with_model("svm")
+    assert higher.model.kernel.get("factor") == 2.0
+    assert higher.with_model("gpc").model.kernel == higher.model.kernel, "it has a height already"

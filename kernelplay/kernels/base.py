@@ -104,6 +104,11 @@ class Kernel(Spec):
         return self.strictly_pd
 
     @property
+    def derived(self) -> tuple[tuple[str, float], ...]:
+        """What follows from the parameters and is worth reading beside the formula, as (symbol, value)."""
+        return ()
+
+    @property
     def formula(self) -> str:
         """The formula in Unicode, with symbols: "exp(−γ‖x − x′‖²)"."""
         return self.expression("x", "x′")

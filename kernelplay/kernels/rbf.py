@@ -41,6 +41,10 @@ class RBF(Isotropic):
         return [(np.exp(-gamma * (x[:, None] - X[:, 0]) ** 2), np.exp(-gamma * (y[:, None] - X[:, 1]) ** 2))]
 
     @property
+    def derived(self) -> tuple[tuple[str, float], ...]:
+        return () if isinstance(self.gamma, str) else (("ℓ", self.length_scale),)
+
+    @property
     def length_scale(self) -> float:
         """l = 1/sqrt(2 gamma), the width of the bell curve."""
         return 1 / math.sqrt(2 * gamma_of(self))

@@ -85,6 +85,7 @@ class Model(Spec):
     order: ClassVar[int] = 100
     task: ClassVar[Task] = "classification"
     most_classes: ClassVar[int | None] = 2
+    scaled: ClassVar[bool] = False  # whether the height of the kernel is a parameter worth having: a prior variance
 
     kernel: Kernel = child("kernel", {"name": "rbf"}, label=say("Kernel"),
                            help=say("How similar two inputs are."))

@@ -46,6 +46,7 @@ class GPClassification(Model):
     about = say("A probability for each class at every place, unsure where there are no points.")
     task = "classification"
     order = 30
+    scaled = True
     diagonal: ClassVar[Path] = "nu"  # the path of the number on the diagonal of C
 
     kernel: Kernel = child("kernel", {"name": "scale", "of": {"name": "rbf"}}, label=say("Covariance"),

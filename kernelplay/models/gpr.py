@@ -32,6 +32,7 @@ class GPRegression(Model):
     about = say("A distribution over curves given the points: its mean, and a band that widens away from them.")
     task = "regression"
     order = 60
+    scaled = True
     diagonal: ClassVar[Path] = "noise_var"  # the path of the number on the diagonal of C
 
     kernel: Kernel = child("kernel", {"name": "scale", "of": {"name": "rbf"}}, label=say("Covariance"),

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 
 from kernelplay.i18n import Say
 from kernelplay.ui.lettering import Lettering
 from kernelplay.ui.paint import note, words
-from kernelplay.ui.plane import Plane
+from kernelplay.ui.plane import FAR, Plane
+from kernelplay.ui.symbols import Stamper
 from kernelplay.ui.theme import Theme
+
+MANY, APART = 3000, 6.0  # chosen points from which on halos are thinned: pixels between two of them
 
 Places = Callable[[frozenset[int]], NDArray[np.float64]]  # the pixels (k, 2) of points
 
@@ -33,16 +38,43 @@ class Over:
     focus: bool = False  # the keyboard is here
 
 
+@lru_cache(maxsize=8)
+def _halo(theme: Theme, ratio: float) -> QPixmap:
+    """Return the halo of a chosen point as a picture of `ratio` device pixels to the pixel."""
+    across = 2 * math.ceil(ratio * (9.5 + 2) * theme.zoom) + 1
+    drawn = QPixmap(QSize(across, across))
+    drawn.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(drawn)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.translate(across / 2, across / 2)
+    painter.scale(ratio, ratio)
+    soft = QColor(theme.accent)
+    soft.setAlphaF(0.25)
+    painter.setBrush(soft)
+    painter.setPen(QPen(QColor(theme.accent), 1.6 * theme.zoom))
+    painter.drawEllipse(QPointF(0, 0), 9.5 * theme.zoom, 9.5 * theme.zoom)
+    painter.end()
+    return drawn
+
+
+def thinned(xy: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return pixels (n, 2) without those that lie in the same cell of `APART` as another one, if they are many."""
+    if len(xy) <= MANY:
+        return xy
+    near = xy[(np.abs(xy) < FAR).all(axis=1)]
+    cells = np.floor(near / APART).astype(np.int64)
+    return near[np.unique(cells[:, 0] * int(4 * FAR) + cells[:, 1], return_index=True)[1]]
+
+
+_stamper = Stamper()
+
+
 def halos(painter: QPainter, theme: Theme, over: Over, places: Places) -> None:
     """Draw what lies under points that are chosen or pointed at."""
-    accent, soft = QColor(theme.accent), QColor(theme.accent)
+    soft = QColor(theme.accent)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if over.chosen:
-        soft.setAlphaF(0.25)
-        painter.setBrush(soft)
-        painter.setPen(QPen(accent, 1.6 * theme.zoom))
-        for x, y in places(over.chosen).tolist():
-            painter.drawEllipse(QPointF(x, y), 9.5 * theme.zoom, 9.5 * theme.zoom)
+        _stamper.draw(painter, _halo(theme, painter.deviceTransform().m11()), thinned(places(over.chosen)))
     if over.pointed is not None:
         soft.setAlphaF(0.30)
         painter.setBrush(soft)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from kernelplay.errors import SpecError
-from kernelplay.i18n import Say, say, verbatim
+from kernelplay.i18n import Say, number, say, verbatim
 from kernelplay.kernels import edit
 from kernelplay.kernels.base import Kernel
 from kernelplay.scene import Scene
@@ -196,10 +196,16 @@ class KernelPanel(Section):
                 self.root.deleteLater()
             self.root = Node(self, "", kernel, self)
             self._tree.addWidget(self.root)
-        tell(self.formula, "setText", verbatim(f"k(x, x′) = {kernel.formula}"))
+        self._describe(kernel)
         self.doubt.setVisible(not kernel.psd)
 
     def show_resolved(self, bound: Kernel) -> None:
         """Show what words such as "scale" stand for, from the kernel bound to the data."""
         if self.root is not None:
             self.root.show_resolved(bound)
+        self._describe(bound)
+
+    def _describe(self, kernel: Kernel) -> None:
+        """Show the formula, and below it what follows from the parameters: the length scale of an RBF."""
+        derived = [f"{symbol} = {number(value)}" for part in edit.parts(kernel) for symbol, value in part.kernel.derived]
+        tell(self.formula, "setText", verbatim("\n".join((f"k(x, x′) = {kernel.formula}", *derived))))

@@ -86,10 +86,13 @@ class Optimiser(QObject):
     def take(self, maximum: Maximum) -> None:
         """Give the model the values of one of the maxima found, as one step."""
         scene = self._store.scene
-        model: Model = scene.model
         for path, value in maximum.values.items():
-            model = model.replace(path, value)
-        self._edit(scene, model)
+            scene = scene.with_value(path, value)
+        self._taking = True
+        try:
+            self._store.edit(scene, say("Maximise the evidence"))
+        finally:
+            self._taking = False
 
     @Slot()
     def _close(self) -> None:
@@ -129,7 +132,7 @@ class Optimiser(QObject):
             return
         self._number = 0
         self.found = found
-        self._edit(self._store.scene, found.optimum.model)
+        self.take(found.optimum.maxima[0])
         self.ended.emit()
 
     @Slot(int, object)
@@ -141,15 +144,6 @@ class Optimiser(QObject):
             log.error("the search for the largest evidence failed", exc_info=error)
         self._store.say(error.sentence if isinstance(error, Spoken) else _failed())
         self.ended.emit()
-
-    def _edit(self, scene: Scene, model: Model) -> None:
-        self._taking = True
-        try:
-            for path, _ in model.reals():
-                scene = scene.with_value(path, model.get(path))
-            self._store.edit(scene, say("Maximise the evidence"))
-        finally:
-            self._taking = False
 
     @Slot(object, object)
     def _changed(self, old: Scene, new: Scene) -> None:

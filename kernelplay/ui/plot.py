@@ -337,7 +337,11 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
 
     def _places(self, rows: frozenset[int]) -> np.ndarray[Any, Any]:
         """Return the pixels (k, 2) of the points `rows`."""
-        found = [mark.xy[np.isin(mark.index, list(rows))] for mark in self.layers.points if isinstance(mark, Dots)]
+        chosen = np.zeros(1 + max((int(mark.index.max()) for mark in self.layers.points if isinstance(mark, Dots)
+                                   and len(mark.index)), default=-1), np.bool_)
+        wanted = np.fromiter(rows, np.intp, len(rows))
+        chosen[wanted[wanted < len(chosen)]] = True
+        found = [mark.xy[chosen[mark.index]] for mark in self.layers.points if isinstance(mark, Dots)]
         return self._plane.pixels(np.vstack([np.zeros((0, 2)), *found]))
 
 

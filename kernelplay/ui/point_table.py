@@ -287,7 +287,8 @@ class PointTable(QTableView):
     @Slot()
     def _rows_selected(self) -> None:
         if not self._linking:
-            rows = frozenset(index.row() for index in self.selectionModel().selectedRows())
+            ranges = self.selectionModel().selection()
+            rows = frozenset(row for each in ranges for row in range(each.top(), each.bottom() + 1))
             self._linking = True
             self._store.select(rows)
             self._linking = False

@@ -123,11 +123,33 @@ def _stamp(theme: Theme, role: Any, ratio: float) -> QPixmap:
     return pixmap
 
 
+class Stamper:
+    """Draws one small picture at many places."""
+
+    def __init__(self) -> None:
+        self._fragments = internals.PrimitiveArray(QPainter.PixmapFragment, 10)
+
+    def draw(self, painter: QPainter, pixmap: QPixmap, xy: Array) -> None:
+        """Draw `pixmap`, made for the device of `painter`, with its middle at the pixels xy (n, 2)."""
+        ratio = painter.deviceTransform().m11()
+        self._fragments.resize(len(xy))
+        rows = self._fragments.ndarray()
+        # whole device pixels: stamped where it belongs to within half of one, and as sharp as it was drawn
+        rows[:, 0:2] = (np.floor(xy * ratio) + 0.5) / ratio
+        rows[:, 2:4] = 0.0
+        rows[:, 4:6] = pixmap.width()
+        rows[:, 6:8] = 1.0 / ratio
+        rows[:, 8] = 0.0
+        rows[:, 9] = 1.0
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+        painter.drawPixmapFragments(*self._fragments.drawargs(), pixmap)  # type: ignore[call-arg]
+
+
 class Stamps:
     """Draws many symbols of one role: stamped pictures on a screen or an image, paths in a vector file."""
 
     def __init__(self) -> None:
-        self._fragments = internals.PrimitiveArray(QPainter.PixmapFragment, 10)
+        self._stamper = Stamper()
         self._made: dict[tuple[Theme, Any, float], QPixmap] = {}
 
     def draw(self, painter: QPainter, theme: Theme, role: Any, xy: Array, vector: bool) -> None:
@@ -144,15 +166,4 @@ class Stamps:
             self._made.clear()
         key = (theme, role, ratio)
         pixmap = self._made.get(key) or self._made.setdefault(key, _stamp(theme, role, ratio))
-        across = pixmap.width()
-        self._fragments.resize(len(xy))
-        rows = self._fragments.ndarray()
-        # whole device pixels: stamped where it belongs to within half of one, and as sharp as it was drawn
-        rows[:, 0:2] = (np.floor(xy * ratio) + 0.5) / ratio
-        rows[:, 2:4] = 0.0
-        rows[:, 4:6] = across
-        rows[:, 6:8] = 1.0 / ratio
-        rows[:, 8] = 0.0
-        rows[:, 9] = 1.0
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
-        painter.drawPixmapFragments(*self._fragments.drawargs(), pixmap)  # type: ignore[call-arg]
+        self._stamper.draw(painter, pixmap, xy)

@@ -1,7 +1,7 @@
 """Speed against scikit-learn, side by side in one run: `python tests/bench/compare.py [--json FILE] [--only NAME ...]`.
 
-Both use one BLAS thread and the same data; scikit-learn runs with tol=1e-8, so that both reach the same accuracy. Each
-figure is the median of alternating runs (ours, theirs, ours, theirs, ...) and is given as the ratio ours / scikit-learn;
+Both use one BLAS thread and the same data; scikit-learn runs with tol=1e-8, so that both reach the same accuracy.
+Each figure is the median of alternating runs (ours, theirs, ours, theirs, ...) and is given as the ratio ours / scikit-learn;
 objectives, duality gaps and KKT residuals of both stand beside it. `growth` measures seconds and peak memory at 1,000,
 10,000 and 100,000 points, each in a process of its own, scikit-learn beside it for as long as 120 s suffice.
 """
@@ -127,7 +127,7 @@ def svm_refit() -> list[Row]:
         for n, aim in ((100, 0.5), (500, 0.2), (2000, 0.2)):
             X, y = moons(n)
             first = kp.fit(X, y, model="svm", kernel=kp.kernel("rbf", gamma=GAMMA), C=C)
-            latest: list[Any] = []
+            latest: list[Any] = [first]
             moved = X.copy()
             row = int(first.support[0])
             moved[row] += 0.05 / math.sqrt(2)
@@ -136,11 +136,11 @@ def svm_refit() -> list[Row]:
             for name, (Z, C2, gamma) in changes.items():
                 model = first.model.replace("C", C2).replace("kernel.gamma", gamma)
 
-                def again(X: np.ndarray = X, y: np.ndarray = y, first: Any = first) -> None:
+                def again(X: np.ndarray = X, y: np.ndarray = y, first: Any = first, latest: list[Any] = latest) -> None:
                     # a refit takes the kernel rows over from the fit before it: each run has one of its own
                     latest[:] = [first.model.fit(X, y)]
 
-                def ours(Z: np.ndarray = Z, y: np.ndarray = y, model: Any = model) -> Any:
+                def ours(Z: np.ndarray = Z, y: np.ndarray = y, model: Any = model, latest: list[Any] = latest) -> Any:
                     return model.fit(Z, y, last=latest[0])
 
                 def theirs(Z: np.ndarray = Z, y: np.ndarray = y, C: float = C2, gamma: float = gamma) -> Any:
