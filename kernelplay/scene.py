@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernelplay.i18n import Say, say, verbatim
-from kernelplay.marks import Dots, Layer, Mark, Role, read_only
 from kernelplay.kernels.base import Kernel
+from kernelplay.marks import Dots, Layer, Mark, Role, read_only
 from kernelplay.models.base import Model, Task
 from kernelplay.spec import Child, Path, Spec, build
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import logging
 import logging.handlers
@@ -30,6 +31,8 @@ __all__ = ["preflight", "run", "start"]
 
 log = logging.getLogger("kernelplay")
 
+_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3  # of mallopt(3)
+
 
 def run(
     argv: list[str], scene_path: str | Path | None = None, language: str | None = None, theme: str | None = None
@@ -57,10 +60,22 @@ def application(argv: list[str]) -> QApplication:
     QCoreApplication.setApplicationName("kernelplay")
     QCoreApplication.setApplicationVersion(__version__)
     QGuiApplication.setDesktopFileName("io.github.kernelplay.kernelplay")
+    _keep_memory()
     app = QApplication.instance() or QApplication(argv[:1] or ["kernelplay"] if len(argv) < 2 else argv)
     assert isinstance(app, QApplication)
     app.setWindowIcon(QIcon(str(asset("icons", "kernelplay.svg"))))
     return app
+
+
+def _keep_memory() -> None:
+    """Ask the allocator to keep what is freed for the next fit: fresh pages cost about as much as the arithmetic on
+    them. glibc gives arrays above 128 kB back at once unless it is told; other systems are left as they are."""
+    if sys.platform != "linux":
+        return
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
+    if mallopt is not None:  # musl has none
+        mallopt(_M_MMAP_THRESHOLD, 1 << 30)
+        mallopt(_M_TRIM_THRESHOLD, -1)
 
 
 def start(scene_path: Path | None = None, language: str | None = None, theme_name: str | None = None) -> MainWindow:

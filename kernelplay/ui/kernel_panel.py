@@ -207,5 +207,6 @@ class KernelPanel(Section):
 
     def _describe(self, kernel: Kernel) -> None:
         """Show the formula, and below it what follows from the parameters: the length scale of an RBF."""
-        derived = [f"{symbol} = {number(value)}" for part in edit.parts(kernel) for symbol, value in part.kernel.derived]
+        derived = [f"{symbol} = {number(value)}"
+                   for part in edit.parts(kernel) for symbol, value in part.kernel.derived]
         tell(self.formula, "setText", verbatim("\n".join((f"k(x, x′) = {kernel.formula}", *derived))))

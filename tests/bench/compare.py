@@ -1,7 +1,7 @@
 """Speed against scikit-learn, side by side in one run: `python tests/bench/compare.py [--json FILE] [--only NAME ...]`.
 
 Both use one BLAS thread and the same data; scikit-learn runs with tol=1e-8, so that both reach the same accuracy.
-Each figure is the median of alternating runs (ours, theirs, ours, theirs, ...) and is given as the ratio ours / scikit-learn;
+Each figure is the median of alternating runs (ours, theirs, ours, theirs, ...), as the ratio ours / scikit-learn;
 objectives, duality gaps and KKT residuals of both stand beside it. `growth` measures seconds and peak memory at 1,000,
 10,000 and 100,000 points, each in a process of its own, scikit-learn beside it for as long as 120 s suffice.
 """
