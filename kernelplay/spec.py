@@ -1,4 +1,4 @@
-"""Spec: a frozen value whose fields are declared parameters.
+"""Spec: a frozen value of declared parameters (one file: declarations hold Specs, and Specs hold declarations).
 
 A parameter is declared once, as a dataclass field: default, range, symbol, label and one sentence of help. From the
 declaration come validation and its sentences, the form with its sliders, the command-line flag, the key in the

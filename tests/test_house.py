@@ -337,3 +337,9 @@ def test_one_file_each_is_put_under_the_laws(throwaway: dict[str, str]) -> None:
     assert done.returncode == 0, done.stdout[-3000:]
     for what in ("throwaway_model", "throwaway_kernel"):
         assert done.stdout.count(what) >= 4, done.stdout
+
+
+def test_a_long_file_says_in_its_first_line_why_it_is_one() -> None:
+    for name, file in modules():
+        lines = file.read_text("utf-8").splitlines()
+        assert len(lines) <= 350 or "one file" in lines[0], f"{name} has {len(lines)} lines: split it by meaning"

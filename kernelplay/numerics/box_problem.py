@@ -60,18 +60,27 @@ class Problem:
 class Certificate:
     """How far a solution is from optimal, computed from the problem and not read off a solver; relative, see `certify`.
 
-    primal: box and balance; dual: stationarity; gap: duality gap; objective: 1/2 b'Kb - t'b + e'|b|.
+    primal: box and balance; dual: stationarity; gap: duality gap; objective: 1/2 b'Kb - t'b + e'|b|. floor, gap_floor:
+    what of dual and gap is rounding of K b in double precision, in their units.
     """
 
     primal: float
     dual: float
     gap: float
     objective: float
+    floor: float = 0.0
+    gap_floor: float = 0.0
 
     @property
     def worst(self) -> float:
         """The largest of primal, dual and gap."""
         return max(self.primal, self.dual, self.gap)
+
+    @property
+    def holds(self) -> bool:
+        """Whether each is at most 1e-8, or is at most its rounding."""
+        return (self.primal <= GOAL and self.dual <= max(GOAL, self.floor)
+                and self.gap <= max(GOAL, self.gap_floor))
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,8 +180,9 @@ def certify(problem: Problem, beta: Array, f0: Array, bias: float) -> Certificat
     primal: what beta leaves the box by, over max |beta|, and |sum beta| over sum |beta|. dual: the largest violation of
     the KKT conditions by r = t - f0 - bias, over max(|t|, |f0 + bias|). gap: sum of max_x (r x - e|x|) - (r b - e|b|)
     over the box, over the larger objective; bounds beyond 2 max |beta| count as that, since a solution strictly inside
-    a smaller box is one of the larger box. Both scales are raised where 64 eps |K| |beta| exceeds 1e-8 of them: there
-    double precision ends (up to 1e-3 of them, 1e-6 with an infinite bound: nothing beyond that is excused).
+    a smaller box is one of the larger box. floor: 64 eps |K| |beta| over the scale of dual, where double precision ends
+    (1e-3 at most, 1e-6 with an infinite bound: nothing beyond that is put down to rounding); gap_floor: the same times
+    sum |beta|, over the scale of gap.
     """
     t, e = problem.t, problem.e
     size = np.abs(beta)
@@ -195,7 +205,6 @@ def certify(problem: Problem, beta: Array, f0: Array, bias: float) -> Certificat
     floor = ROUNDING * EPS * float(root.max(initial=0.0)) * float(size @ root)
     scale = max(float(np.abs(t).max(initial=0.0)), float(np.abs(f).max(initial=0.0)))
     floor = min(floor, (FINE if problem.open else COARSE) * scale) + ROUNDING * EPS * scale
-    scale = max(scale, floor / GOAL)
     quadratic = 0.5 * float(beta @ f0)
     # the bias is free while the sum is zero: a middle level of the targets keeps large offsets out of the objective
     level = 0.5 * float(t.max(initial=-np.inf) + t.min(initial=np.inf)) if problem.balanced and len(t) else 0.0
@@ -204,6 +213,10 @@ def certify(problem: Problem, beta: Array, f0: Array, bias: float) -> Certificat
     response = np.maximum(np.maximum((r - e) * upper, (r + e) * lower), 0.0)
     best = float(response.sum())
     gap = float((response - r * beta).sum()) + price
-    worth = max(abs(linear - quadratic), abs(quadratic + best), floor * total / GOAL)
-    return Certificate(primal, violation / scale if scale > 0.0 else 0.0, abs(gap) / worth if worth > 0.0 else 0.0,
-                       quadratic - linear)
+    worth = max(abs(linear - quadratic), abs(quadratic + best))
+    return Certificate(primal, _relative(violation, scale), _relative(abs(gap), worth), quadratic - linear,
+                       _relative(floor, scale), _relative(floor * total, worth))
+
+
+def _relative(size: float, scale: float) -> float:
+    return size / scale if scale > 0.0 else (np.inf if size > 0.0 else 0.0)

@@ -11,7 +11,6 @@ from kernelplay.numerics.active_set import ROUNDS, ActiveSet, Settled
 from kernelplay.numerics.box_problem import (
     BOUND,
     FREE,
-    GOAL,
     ZERO,
     Certificate,
     Farkas,
@@ -49,7 +48,7 @@ NOTHING = Certificate(np.inf, np.inf, np.inf, np.inf)  # no point was reached
 
 
 def solve(problem: Problem, *, warm: Solution | None = None, check: Check = nothing) -> Solution:
-    """Solve the problem, with a certificate of at most 1e-8 or a proof that it is unbounded (`infeasible`).
+    """Solve the problem, with a certificate that holds or a proof that it is unbounded (`infeasible`).
 
     From `warm`, the solution of a nearby problem of the same n (see `carried`), the active set starts at its free set;
     where that leads nowhere, and without it, the smoothed descent does the work; where that fails, cvxopt's interior
@@ -162,7 +161,7 @@ def _finish(problem: Problem, beta: Array, iterations: int, path: str) -> Soluti
     state = states(beta, problem.lower, problem.upper)
     bias, between = bias_of(problem, beta, f0, state)
     certificate = certify(problem, beta, f0, bias)
-    if not certificate.worst <= GOAL:
+    if not certificate.holds:
         raise NotSolved(certificate)
     return Solution(beta, state, bias, between, f0, certificate, iterations, path, problem.gram)
 
