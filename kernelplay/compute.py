@@ -100,7 +100,7 @@ class Compute:
     def _without_fit(self, scene: Scene, why: Say, conflict: tuple[int, ...]) -> Picture:
         behind: tuple[Mark, ...] = ()
         others: tuple[Chart, ...] = ()
-        if self._good and self._good_task == scene.task:
+        if self._good and self._good_task == scene.task and len(scene.points):  # else there is nothing to be behind
             behind = tuple(mark for mark in self._good[0].marks if mark.layer != "points")
             others = self._good[1:]
         x_label, y_label = axis_labels(scene)

@@ -12,9 +12,9 @@ import numpy as np
 from kernelplay.arguments import columns
 from kernelplay.errors import Note
 from kernelplay.examples import examples
-from kernelplay.i18n import number, say
+from kernelplay.i18n import Say, number, say, verbatim
 from kernelplay.marks import Readout
-from kernelplay.models.base import Fit
+from kernelplay.models.base import Certificate, Fit
 from kernelplay.spec import Child, Choice, Flag, Matrix, Param, Real, Spec, kinds
 
 
@@ -22,13 +22,28 @@ def as_text(fit: Fit, notes: Sequence[Note] = ()) -> str:
     """Return the status sentence, the notes, the readouts and the certificate of `fit`."""
     readouts = fit.readouts()
     results = [(str(line.label), str(line.value)) for line in readouts if line.group == "result"]
-    proof = [(str(residual.label), number(residual.value)) for residual in fit.certificate.residuals]
-    verdict = (say("holds: every number is below {tolerance}", tolerance=fit.certificate.tolerance)
-               if fit.certificate.holds else
-               say("does not hold: a number is above {tolerance}", tolerance=fit.certificate.tolerance))
+    proof = [(str(line.label), str(line.value)) for line in _proof(fit, readouts)]
     parts = [str(fit.status()), *(str(note.sentence) for note in (*notes, *fit.notes)), columns(results),
-             f"{say('Certificate')}: {verdict}\n{columns(proof)}"]
+             f"{say('Certificate')}: {_verdict(fit.certificate)}\n{columns(proof)}"]
     return "\n\n".join(part for part in parts if part)
+
+
+def _verdict(certificate: Certificate) -> Say:
+    if certificate.floor_decides:
+        return say("holds up to rounding only: no residual is above its rounding floor, {floor}",
+                   floor=certificate.tolerance)
+    if certificate.holds:
+        return say("holds: no residual is above {tolerance}", tolerance=certificate.tolerance)
+    return say("does not hold: a residual is above {tolerance}", tolerance=certificate.tolerance)
+
+
+def _proof(fit: Fit, readouts: Sequence[Readout]) -> list[Readout]:
+    """Return the lines of the certificate: its residuals, and what else says how far the numbers can be trusted."""
+    lines = [line for line in readouts if line.group == "certificate"]
+    shown = {line.key for line in lines}
+    rest = [Readout(residual.key, residual.label, verbatim(number(residual.value)), residual.value, residual.help,
+                    "certificate") for residual in fit.certificate.residuals if residual.key not in shown]
+    return [*rest, *lines]
 
 
 def as_json(fit: Fit, notes: Sequence[Note] = ()) -> str:
@@ -44,6 +59,8 @@ def as_json(fit: Fit, notes: Sequence[Note] = ()) -> str:
             "holds": fit.certificate.holds,
             "tolerance": fit.certificate.tolerance,
             "residuals": {residual.key: _plain(residual.value) for residual in fit.certificate.residuals},
+            "bounds": {line.key: _plain(line.raw) for line in _proof(fit, readouts)
+                       if line.key not in {residual.key for residual in fit.certificate.residuals}},
         },
         "notes": [{"level": note.level, "text": str(note.sentence), "rows": list(note.points)}
                   for note in (*notes, *fit.notes)],

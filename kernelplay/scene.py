@@ -92,7 +92,7 @@ class Scene:
     classification: Points = field(default_factory=Points)
     regression: Points = field(default_factory=lambda: Points(names=("x", "t")))
     classes: tuple[str, ...] = ("+1", "−1")
-    hidden: frozenset[Layer] = frozenset({"contour_labels"})
+    hidden: frozenset[Layer] = frozenset()
     shelf: tuple[Model, ...] = ()
     views: tuple[tuple[Task, Rectangle], ...] = ()
     title: str = ""

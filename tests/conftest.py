@@ -8,6 +8,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.pop("QT_STYLE_OVERRIDE", None)
 
+import gc
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -68,7 +69,10 @@ def own_settings(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Non
 
 @pytest.fixture(autouse=True)
 def nothing_left(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Windows, worker threads and running timers that outlive a test of the window fail it."""
+    """Windows, worker threads and running timers that outlive a test of the window fail it.
+
+    Garbage is collected here alone, as the application does it: a worker thread must not take Qt objects apart.
+    """
     if "qtbot" not in request.fixturenames:
         yield
         return
@@ -78,8 +82,12 @@ def nothing_left(request: pytest.FixtureRequest) -> Iterator[None]:
     request.getfixturevalue("qtbot")
     threads = set(threading.enumerate())
     windows = {id(widget) for widget in QApplication.topLevelWidgets()}
+    gc.disable()
     yield
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
+    gc.freeze()
+    gc.enable()
     left = [thread.name for thread in set(threading.enumerate()) - threads if thread.is_alive()]
     assert not left, f"threads outlive the test: {left}"
     shown = [type(widget).__name__ for widget in QApplication.topLevelWidgets()

@@ -51,7 +51,7 @@ def program(*words: str, **environment: str) -> subprocess.CompletedProcess[str]
 def test_fit_prints_status_readouts_and_certificate(capsys: pytest.CaptureFixture[str], table: str) -> None:
     status, out, err = run(capsys, "fit", table, "--kernel", "linear", "--set", "margin=hard")
     assert status == 0 and not err
-    assert "support vectors" in out and "Certificate: holds" in out
+    assert "support vectors" in out and "Certificate: holds" in out and "Rounding floor" in out
     assert re.search(r"Margin.*1\.\d+", out)
 
 
@@ -61,6 +61,7 @@ def test_fit_as_json(capsys: pytest.CaptureFixture[str], table: str) -> None:
     assert status == 0 and result["n"] == 6 and result["labels"] == ["yes", "no"]
     assert result["model"]["margin"] == "hard" and result["model"]["C"] == 10.0
     assert result["certificate"]["holds"] and result["certificate"]["residuals"]
+    assert result["certificate"]["bounds"]["rounding_floor"] > 0
     margin = 5 / (2 * 2**0.5)  # from the line x1 + x2 = 1 to the point (3, 3)
     assert result["results"]["margin"] == pytest.approx(margin, rel=1e-6)
 

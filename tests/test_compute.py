@@ -71,6 +71,8 @@ def test_a_problem_is_said_and_the_last_good_picture_stays_behind_the_new_points
     assert shown == 3
     again = compute.picture(request(SCENE))
     assert again.problem is None and not again.stale
+    empty = compute.picture(request(SCENE.with_points(Points())))
+    assert not empty.stale and empty.canvas.marks == () and empty.charts[1:] == ()
 
 
 def test_an_empty_scene_is_a_picture_too() -> None:

@@ -212,7 +212,9 @@ def test_a_kernel_that_is_0_everywhere_is_answered(model: str, kernel: str) -> N
             except kp.FitError as refusal:
                 assert parameters == {"margin": "hard"}, refusal
                 continue
-            assert fit.certificate.holds and np.ptp(fit.decision_function(X)) == 0
+            f = fit.decision_function(X)
+            assert fit.certificate.holds and np.ptp(f) == 0
+            assert not fit.labels or (fit.predict(X) == fit.labels[0 if f[0] >= 0 else 1]).all(), "0 is the first"
 
 
 def test_a_residual_that_is_no_number_does_not_hold() -> None:
@@ -220,7 +222,20 @@ def test_a_residual_that_is_no_number_does_not_hold() -> None:
     broken = Residual("b", verbatim("b"), float("nan"))
     for residuals in ((sound, broken), (broken, sound), (broken,)):
         assert not Certificate(residuals).holds and Certificate(residuals).worst == float("inf")
-    assert Certificate((sound,)).holds and Certificate(()).holds
+    assert Certificate((sound,)).holds
+
+
+def test_a_proof_without_a_residual_proves_nothing() -> None:
+    assert not Certificate(()).holds and Certificate(()).worst == float("inf")
+
+
+def test_a_rounding_floor_excuses_its_own_residual_only() -> None:
+    drowned, sound = Residual("a", verbatim("a"), 2e-6, floor=3e-6), Residual("b", verbatim("b"), 1e-9)
+    wrong = Residual("b", verbatim("b"), 2e-6)
+    limit = Certificate((drowned, sound))
+    assert limit.holds and limit.floor_decides and limit.worst == 2e-6 and limit.tolerance == 3e-6
+    assert not Certificate((drowned, wrong)).holds and Certificate((drowned, wrong)).tolerance == 1e-8
+    assert Certificate((sound,)).tolerance == 1e-8 and not Certificate((sound,)).floor_decides
 
 
 @pytest.mark.parametrize("model", [name for name, cls in MODELS.items() if cls.task == "regression"])
@@ -249,3 +264,11 @@ def test_data_moved_and_scaled_have_the_same_answer(model: str, kernel: str, d: 
         fit = kp.fit(size * X + shift, y, model, kernel=SIMILAR[kernel](size))
         np.testing.assert_allclose(fit.decision_function(size * Z + shift), wanted, rtol=1e-6,
                                    atol=1e-6 * max(1.0, np.abs(wanted).max()))
+
+
+@pytest.mark.parametrize("model", ["svm", "svr"])
+@pytest.mark.parametrize("kernel", ["sigmoid(gamma=0.5, coef0=-501)", "sigmoid(gamma=0.5, coef0=501)"])
+def test_a_sigmoid_that_is_the_same_everywhere_is_answered(model: str, kernel: str) -> None:
+    X, y = problem(MODELS[model], 2)
+    fit = kp.fit(X, y, model, kernel=kernel)
+    assert fit.certificate.holds and np.ptp(fit.decision_function(X)) <= 1e-9

@@ -13,6 +13,7 @@ from kernelplay.i18n import say
 from kernelplay.kernels.base import MOST_FEATURES, Array, Block, Kernel
 from kernelplay.kernels.blocks import applied
 from kernelplay.kernels.combine import MOST_TERMS, Pairs, multiplied, paired
+from kernelplay.kernels.linear import Linear
 from kernelplay.spec import child, real
 
 MOST_EXPONENT = 700.0  # exp of more is no longer a number in double precision
@@ -50,7 +51,7 @@ class Exp(Kernel):
 
     @property
     def strictly_pd(self) -> bool:
-        return self.of.strictly_pd
+        return self.of.strictly_pd or isinstance(self.of, Linear)  # exp(x·x') holds all monomials of the inputs
 
     @property
     def positive_diagonal(self) -> bool:

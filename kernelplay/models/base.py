@@ -43,12 +43,16 @@ class View:
 
 @dataclass(frozen=True)
 class Residual:
-    """One number of a certificate: 0 for an exact solution, relative to the scale of the problem."""
+    """One number of a certificate: 0 for an exact solution, relative to the scale of the problem.
+
+    floor: what of it is rounding in double precision where that is not far below the goal, in the same units.
+    """
 
     key: str  # "duality_gap", "kkt_residual", "gradient"
     label: Say
     value: float
     help: Say = field(default_factory=lambda: verbatim(""))
+    floor: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -56,18 +60,31 @@ class Certificate:
     """How far a result is from solving its problem, computed from the problem and not from a solver's report."""
 
     residuals: tuple[Residual, ...]
-    tolerance: float = 1e-8
+    goal: float = 1e-8
 
     @property
     def worst(self) -> float:
-        """The largest residual; infinite where one is no number."""
+        """The largest residual; infinite where one is no number, and where there is none: nothing proves nothing."""
         return max((math.inf if math.isnan(residual.value) else residual.value for residual in self.residuals),
-                   default=0.0)
+                   default=math.inf)
 
     @property
     def holds(self) -> bool:
-        """Whether every residual is within the tolerance."""
-        return self.worst <= self.tolerance
+        """Whether every residual is at most the goal, or at most its rounding."""
+        return bool(self.residuals) and all(residual.value <= max(self.goal, residual.floor)
+                                            for residual in self.residuals)
+
+    @property
+    def floor_decides(self) -> bool:
+        """Whether it holds only because the rest is rounding: the goal is out of the reach of double precision."""
+        return self.holds and self.worst > self.goal
+
+    @property
+    def tolerance(self) -> float:
+        """What no residual of a certificate that holds exceeds: the goal, or the rounding that decides instead."""
+        if not self.floor_decides:
+            return self.goal
+        return max(residual.floor for residual in self.residuals if residual.value > self.goal)
 
     def __getitem__(self, key: str) -> float:
         return next(residual.value for residual in self.residuals if residual.key == key)

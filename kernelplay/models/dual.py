@@ -85,6 +85,22 @@ class Solved:
         return fewest(ray, self.f.centred.values, self.problem.t * np.sign(ray) - self.problem.e)
 
     @property
+    def proved(self) -> bool:
+        """Whether `ray` proves that there is no solution, and is not merely 0 to working precision.
+
+        Behind a strictly positive definite kernel only equal inputs can be in conflict, and those exactly.
+        """
+        from kernelplay.numerics.separability import PROVED
+
+        proof = self.solution.infeasible
+        if proof is None:
+            return False
+        if self.f.kernel.strictly_pd:
+            used = self.f.X[np.abs(proof.ray) > SMALL]
+            return len(np.unique(used, axis=0)) < len(used)
+        return proof.residual <= PROVED
+
+    @property
     def conflict(self) -> tuple[int, ...]:
         """Rows that the proof of infeasibility puts weight on; none where there is a solution."""
         return () if self.ray is None else tuple(np.flatnonzero(self.ray[self.group]).tolist())
@@ -145,10 +161,11 @@ def solve(kernel: Kernel, X: Array, t: Array, e: float, cap: float, sides: Array
 def _residuals(found: BoxCertificate) -> Certificate:
     return Certificate((
         Residual("duality_gap", say("Duality gap"), found.gap,
-                 say("Primal minus dual objective, relative to the objective: 0 for the exact solution.")),
+                 say("Primal minus dual objective, relative to the objective: 0 for the exact solution."),
+                 found.gap_floor),
         Residual("kkt_residual", say("KKT residual"), float(np.maximum(found.primal, found.dual)),
                  say("The largest violation of the optimality conditions, relative to the size of f and of the "
-                     "multipliers.")),
+                     "multipliers."), found.floor if found.primal <= TOLERANCE else 0.0),
     ), TOLERANCE)
 
 
@@ -175,13 +192,22 @@ def _gram(kernel: Kernel, X: Array, centred: Centred | None, check: Check, last:
 
     if centred is not None:
         return gram.from_features(centred.values, check)
-    if not kernel.diagonal(X).any() and (kernel.psd or not kernel(X, X).any()):  # 0 at all points: a factor of 0
+    if _constant(kernel, X):
         return gram.from_features(np.zeros((len(X), 1)), check)
     try:
         return gram.factorise(kernel, X, check=check, rows=True, like=last.problem.gram if last is not None else None)
     except gram.TooLarge as error:
         raise FitError(say("{n} points need a full kernel matrix with this kernel, which does not fit into memory: "
                            "take fewer points, or a smooth kernel such as the Gaussian.", n=error.n)) from None
+
+
+def _constant(kernel: Kernel, X: Array) -> bool:
+    """Return whether the kernel has one value at all pairs of points: a factor of 0, a saturated sigmoid. The balance
+    hides it, whatever it is."""
+    value = float(kernel.diagonal(X[:1])[0])
+    if not (kernel(X[:1], X) == value).all() or not (kernel.diagonal(X) == value).all():
+        return False
+    return kernel.psd or bool((kernel(X, X) == value).all())
 
 
 def _why(kernel: Kernel, X: Array, cap: float, residual: float) -> FitError:

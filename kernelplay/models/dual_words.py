@@ -26,6 +26,10 @@ def certificate_lines(certificate: Certificate, factor_error: float, indefinite:
     """Return the readouts of the certificate, and what else says how far the numbers can be trusted."""
     lines = [Readout(residual.key, residual.label, *value(residual.value), residual.help, "certificate")
              for residual in certificate.residuals]
+    floor = next(residual.floor for residual in certificate.residuals if residual.key == "kkt_residual")
+    lines.append(Readout("rounding_floor", say("Rounding floor"), *value(floor),
+                         say("64 ε |K| Σ|α|, ε = 2.2·10⁻¹⁶, relative to the size of f: a KKT residual below it is "
+                             "rounding in double precision."), "certificate"))
     if factor_error > 0.0:
         bound = say("How far f at a training point can be from its value with the full kernel matrix: the problem was "
                     "solved with a low-rank factor.")
@@ -36,6 +40,16 @@ def certificate_lines(certificate: Certificate, factor_error: float, indefinite:
                              say("Of the kernel matrix. Below 0 the problem is not convex, and the result is a "
                                  "stationary point."), "certificate"))
     return tuple(lines)
+
+
+def limit_notes(certificate: Certificate) -> tuple[Note, ...]:
+    """Return the warning that rounding, and not the goal, decides whether the certificate holds; none where not."""
+    if not certificate.floor_decides:
+        return ()
+    return (Note(say("The numbers of this problem are at the limit of double precision: a residual is {worst}, which "
+                     "is above {goal} but below the rounding of the computation, {floor}. Scale the data, "
+                     "choose another kernel, or allow slack with a smaller C.",
+                     worst=certificate.worst, goal=certificate.goal, floor=certificate.tolerance)),)
 
 
 def indefinite_note(low: float) -> Note:
@@ -56,6 +70,16 @@ def not_convex(low: float) -> Say:
     """Return why there is no hard margin or tube with an indefinite kernel matrix."""
     return say("The kernel matrix is not positive semi-definite: smallest eigenvalue {low}. Without slack this problem "
                "has no well-defined solution: choose soft, or another kernel.", low=low)
+
+
+def undecided(n: int) -> Say:
+    """Return that working precision cannot tell whether n points are in conflict."""
+    return plural(n, "Not separable to working precision: whether a hard margin exists hangs on differences of the "
+                     "kernel at {n} marked point that are too small for the computer. Use the soft margin, move the "
+                     "point apart from its neighbours, or choose another kernel.",
+                  "Not separable to working precision: whether a hard margin exists hangs on differences of the "
+                  "kernel at {n} marked points that are too small for the computer. Use the soft margin, move the "
+                  "points apart, or choose another kernel.")
 
 
 def not_solved(residual: float, tolerance: float, hard: bool) -> Say:

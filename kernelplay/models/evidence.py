@@ -320,5 +320,5 @@ class _Search:
         residual = Residual("evidence_gradient", say("Gradient of the evidence"), left,
                             say("The largest derivative with respect to the logarithm of a parameter that is not at a "
                                 "bound, divided by the number of points."))
-        whole = Certificate((*fit.certificate.residuals, residual), fit.certificate.tolerance)
+        whole = Certificate((*fit.certificate.residuals, residual), fit.certificate.goal)
         return dataclasses.replace(fit, certificate=whole)

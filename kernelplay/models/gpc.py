@@ -62,7 +62,7 @@ class GPClassification(Model):
     @property
     def formula(self) -> tuple[str, ...]:
         return ("p(t = 1 | a) = σ(a),  a ~ N(0, C),  C = K + νI",
-                "max ln p(a | t):  a ← C(I + WC)⁻¹(t − σ + Wa)",
+                "max ln p(a | t):  a = C(t − σ(a))",
                 "p(x) = σ(m / √(1 + πv/8)),  m = k(x)ᵀ(t − σ),  v = k(x, x) + ν − k(x)ᵀ(W⁻¹ + C)⁻¹k(x)")
 
     def fit(self, X: Array, y: NDArray[Any], *, labels: tuple[Any, ...] | None = None, check: Check = nothing,
@@ -74,7 +74,7 @@ class GPClassification(Model):
         earlier = last.mode if isinstance(last, GPClassificationFit) else None
         # the matrix to factorise is C + 1/W, and 1/W is 4 at least
         gram = factor(kernel, X, self.nu + 4.0, check, earlier.gram if earlier is not None else None)
-        notes = [] if kernel.psd else unproved(gram, indefinite=False)
+        notes = [] if kernel.psd else unproved(gram, indefinite=False)[1]
         try:
             same = earlier is not None and len(earlier.alpha) == len(y)
             nearby = earlier if same else _coarse(kernel, X, y, self.nu, gram, check)
@@ -115,11 +115,6 @@ class GPClassificationFit(Fit):
     def latent_mode(self) -> Array:
         """The mode of p(a | t) at the training inputs (n,)."""
         return self.mode.latent
-
-    @property
-    def steps(self) -> int:
-        """The Newton steps it took, with the last one, which moved nothing any more."""
-        return self.mode.steps + 1
 
     def certify(self, variables: Array) -> Certificate:
         return self.mode.certify(variables)
@@ -245,10 +240,24 @@ class GPClassificationFit(Fit):
                 *gradient_readouts(self, self.mode.gram),
                 Readout("training_error", say("Misclassified"), say("{wrong} of {n}", wrong=wrong, n=len(self.y)),
                         wrong, say("Points whose own class is the less probable one.")),
-                Readout("newton_steps", say("Newton steps"), say("{steps}", steps=self.steps), self.steps,
-                        say("The log posterior rises with each, until one moves nothing any more.")),
                 *(Readout(residual.key, residual.label, say("{value}", value=residual.value), residual.value,
-                          residual.help, group="certificate") for residual in self.certificate.residuals))
+                          residual.help, group="certificate") for residual in self.certificate.residuals),
+                *self._approximations())
+
+    def _approximations(self) -> tuple[Readout, ...]:
+        """Return the lines of the certificate for what stands in the place of C: a factor, a jitter."""
+        lines, gram, jitter = [], self.mode.gram, self.mode.shifted.jitter
+        if gram.low_rank:
+            bound = self.mode.factor_error
+            lines.append(Readout("factor_error", say("Low-rank factor, at most"),
+                                 say("{bound} with rank {rank}", bound=bound, rank=gram.rank), bound,
+                                 say("What a factor of this rank, in place of the whole kernel matrix, can add to the "
+                                     "latent values, relative to their size."), group="certificate"))
+        if jitter > 0:
+            lines.append(Readout("jitter", say("Jitter"), say("{value}", value=jitter), jitter,
+                                 say("A number that rounding made it necessary to add to the diagonal."),
+                                 group="certificate"))
+        return tuple(lines)
 
     def charts(self, view: View, check: Check = nothing) -> tuple[Chart, ...]:
         marks: list[Mark] = []

@@ -98,6 +98,10 @@ class KernelRidgeFit(Fit):
         return float(np.sqrt(squared)) if squared >= 0 else float("nan")
 
     def status(self) -> Say:
+        if self.system.eig_min is not None:
+            return say("Kernel matrix not positive semi-definite: smallest eigenvalue {low}. The equations are solved, "
+                       "training error {error} (root mean square), but the curve need not minimise anything.",
+                       low=self.system.eig_min, error=self.training_error)
         return say("Kernel ridge regression, training error {error} (root mean square), ‖w‖ = {norm}.",
                    error=self.training_error, norm=self.norm)
 
@@ -128,6 +132,10 @@ def certificate_readouts(certificate: Certificate, system: System) -> tuple[Read
                              say("{bound} with rank {rank}", bound=bound, rank=system.gram.rank), bound,
                              say("What a factor of this rank, in place of the whole kernel matrix, can add to the "
                                  "residual."), group="certificate"))
+    if system.eig_min is not None:
+        lines.append(Readout("eig_min", say("Smallest eigenvalue"), say("{value}", value=system.eig_min),
+                             system.eig_min, say("Of the kernel matrix. Below 0 the curve need not minimise anything."),
+                             group="certificate"))
     if system.jitter > 0:
         lines.append(Readout("jitter", say("Jitter"), say("{value}", value=system.jitter), system.jitter,
                              say("A number that rounding made it necessary to add to the diagonal."),

@@ -57,6 +57,15 @@ class Mode:
         """ln|B|."""
         return self.shifted.logdet - float(np.log(self.inverse_w).sum())
 
+    @property
+    def factor_error(self) -> float:
+        """A bound, relative to max |a|, of what the factor L L' leaves out of a = C alpha: tr(K − L L') ||alpha||.
+
+        K − L L' is positive semi-definite, so its norm is at most its trace.
+        """
+        size = float(np.abs(self.latent).max())
+        return self.gram.trace_error * float(np.linalg.norm(self.alpha)) / size if size > 0 else 0.0
+
     def gradient(self, alpha: Array) -> tuple[Array, Array]:
         """Return a = C alpha and the gradient of ln p(a | t) there, t − sigma(a) − C^-1 a."""
         a = self.gram.matvec(alpha) + self.nu * alpha

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +13,16 @@ from kernelplay.errors import FitError, Note
 from kernelplay.i18n import Say, plural, say, verbatim
 from kernelplay.kernels.base import Kernel
 from kernelplay.marks import Bars, Chart, Mark, Readout, Role, Text, read_only
-from kernelplay.models.base import Array, Certificate, Check, Fit, Residual, View, no_deviation, nothing
+from kernelplay.models.base import Array, Certificate, Check, Fit, View, no_deviation, nothing
 from kernelplay.models.decision import cells, region_marks
-from kernelplay.models.dual_words import certificate_lines, indefinite_note, indefinite_status, support_line, value
+from kernelplay.models.dual_words import (
+    certificate_lines,
+    indefinite_note,
+    indefinite_status,
+    limit_notes,
+    support_line,
+    value,
+)
 
 if TYPE_CHECKING:
     from kernelplay.models.svm import SVM, SVMFit
@@ -50,16 +57,25 @@ def fit_pairs(model: SVM, kernel: Kernel, X: Array, y: Array, labels: tuple[Any,
                 raise FitError(say("Classes {one} and {other}: {sentence}", one=str(two[0]), other=str(two[1]),
                                    sentence=error.sentence), tuple(rows[list(error.points)].tolist())) from None
             pairs.append(Pair(i, j, rows, fit))
-    worst = tuple(
-        Residual(residual.key, residual.label, float(np.max([pair.fit.certificate[residual.key] for pair in pairs])),
-                 residual.help)
-        for residual in pairs[0].fit.certificate.residuals)
+    certificate = _worst([pair.fit.certificate for pair in pairs])
     notes: tuple[Note, ...] = ()
     low = None
     if any(pair.fit.indefinite is not None for pair in pairs):
         low = smallest_eigenvalue(kernel(X, X))
         notes = (indefinite_note(low),)
-    return OneAgainstOne(model, kernel, X, y, labels, Certificate(worst), notes, tuple(pairs), low)
+    return OneAgainstOne(model, kernel, X, y, labels, certificate, (*notes, *limit_notes(certificate)), tuple(pairs),
+                         low)
+
+
+def _worst(found: list[Certificate]) -> Certificate:
+    """Return for each residual the worst of the certificates `found`: the largest of those that fail, if any do."""
+    residuals = []
+    for each in zip(*(one.residuals for one in found), strict=True):
+        failing = [one for one in each if not one.value <= max(found[0].goal, one.floor)]
+        largest = max(failing or each, key=lambda one: one.value)
+        floor = largest.floor if failing else max(one.floor for one in each)
+        residuals.append(replace(largest, floor=floor))
+    return Certificate(tuple(residuals), found[0].goal)
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,10 +100,7 @@ class OneAgainstOne(Fit):
 
     def certify(self, variables: Array) -> Certificate:
         """Return for each residual its worst over the pairs, for dual variables (n, p)."""
-        found = [pair.fit.certify(variables[pair.rows, p]) for p, pair in enumerate(self.pairs)]
-        return Certificate(tuple(
-            Residual(residual.key, residual.label, float(np.max([one[residual.key] for one in found])), residual.help)
-            for residual in found[0].residuals))
+        return _worst([pair.fit.certify(variables[pair.rows, p]) for p, pair in enumerate(self.pairs)])
 
     @cached_property
     def support(self) -> NDArray[np.intp]:
@@ -133,7 +146,7 @@ class OneAgainstOne(Fit):
     @cached_property
     def misclassified(self) -> NDArray[np.intp]:
         """Rows that are given another class than theirs."""
-        return np.flatnonzero(self.f_train.argmax(axis=1) != self.y)
+        return np.flatnonzero(winners(*self._tally(self.X)) != self.y)
 
     @property
     def training_error(self) -> float:
@@ -153,14 +166,17 @@ class OneAgainstOne(Fit):
         return read_only(slack)
 
     def decision_function(self, Z: Array) -> Array:
-        """Return (m, k): votes for each class and, worth less than a vote, the sum of its decision values."""
-        decisions = [pair.fit.decision_function(Z) for pair in self.pairs]
-        return np.ascontiguousarray(scores(*tally(self.pairs, decisions, len(self.labels))).T)
+        """Return (m, k): votes for each class and, worth less than a vote, the sum of its decision values. Of sums
+        that are large and close `predict` knows which is larger."""
+        return np.ascontiguousarray(scores(*self._tally(Z)).T)
+
+    def _tally(self, Z: Array) -> tuple[Array, Array]:
+        return tally(self.pairs, [pair.fit.decision_function(Z) for pair in self.pairs], len(self.labels))
 
     def predict(self, Z: Array, return_std: bool = False) -> Any:
-        """Return the label with most votes for each row of Z (m, d)."""
+        """Return the label with most votes for each row of Z (m, d), in a tie that of the larger sum."""
         no_deviation(return_std)
-        return np.array(self.labels)[self.decision_function(Z).argmax(axis=1)]
+        return np.array(self.labels)[winners(*self._tally(Z))]
 
     def status(self) -> Say:
         if self.indefinite is not None:
@@ -195,7 +211,7 @@ class OneAgainstOne(Fit):
                 won, total = tally(self.pairs, values, len(self.labels))
                 regions = [(pair.i, pair.j, each) for pair, each in zip(self.pairs, values, strict=True)]
                 regions += [(pair.i, pair.j, total[pair.i] - total[pair.j]) for pair in self.pairs]  # of ties
-                winner = scores(won, total).argmax(axis=0)
+                winner = winners(won, total)
                 marks += region_marks(winner, regions, x, y, view, label=say("predicted class"))
             if "support" not in view.hidden:
                 marks += support_marks(self.X, self.free_sv, self.bound_sv)
@@ -240,6 +256,12 @@ def tally(pairs: tuple[Pair, ...], decisions: list[Array], k: int) -> tuple[Arra
         total[pair.i] += f
         total[pair.j] -= f
     return won, total
+
+
+def winners(won: Array, total: Array) -> NDArray[np.intp]:
+    """Return the position (...) of the class with most votes, among those of as many the one with the largest sum."""
+    tied = won == won.max(axis=0)
+    return np.asarray(np.where(tied, total, -np.inf).argmax(axis=0), dtype=np.intp)
 
 
 def scores(won: Array, total: Array) -> Array:

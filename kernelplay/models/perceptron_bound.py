@@ -30,7 +30,6 @@ from kernelplay.models.perceptron_trace import Trace
 FEATURES = 24  # explicit features up to which the nearest point is looked for among them
 SLACK = 1e-9  # relative, of a bound that lies this little below a whole number
 GAP = 1e-8  # relative distance of gamma from its upper bound, beyond which it does not count as found
-PROVED = 1e-8  # residual of a certificate that there is no separator, beyond which it proves nothing
 EFFORT = 400  # steps of the solver for a run that has converged
 LEAST_EFFORT, MOST_EFFORT, WORK = 10, 100, 5e6  # steps for another, WORK/n^2: its bound is in the thousands at least
 
@@ -116,6 +115,8 @@ def _separated(space: Space, Z: Array, u: Array, a: Array, found: Nearest) -> Se
 def _not_separated(Z: Array, weights: Array, endless: bool) -> Separation:
     left = weights @ Z
     terms = weights @ np.abs(Z)
+    from kernelplay.numerics.separability import PROVED
+
     residual = float((np.abs(left) / np.where(terms > 0, terms, 1.0)).max(initial=0.0))
     if residual > PROVED:
         return Separation(None, unknown="small")
@@ -144,6 +145,7 @@ def _behind_kernel(space: Space, trace: Trace, check: Check) -> Separation:
     """Return the hard-margin separator through the origin of feature space: min 1/2 b'K~b - y'b, b_n y_n >= 0."""
     from kernelplay.numerics.box_qp import NotSolved, Problem, solve
     from kernelplay.numerics.linalg import is_psd
+    from kernelplay.numerics.separability import PROVED
 
     assert space.gram is not None
     n, y = len(space.y), space.y

@@ -40,6 +40,7 @@ class System:
     coef: Array  # (u,)
     group: NDArray[np.intp]  # (n,)
     notes: tuple[Note, ...]
+    eig_min: float | None = None  # smallest eigenvalue of a K that is not positive semi-definite
     direction: Array | None = None  # (rank,)  w = L'a of a low-rank factor, found as a least-squares problem of its own
     certificate: Certificate = field(default_factory=lambda: Certificate(()))
 
@@ -87,19 +88,40 @@ class System:
 
     def certify(self, unknowns: Array) -> Certificate:
         """Return the certificate that `unknowns` have in the place of those found."""
-        s = self.shift + self.jitter
         if self.primal:
             assert self.gram.L is not None
-            right = self.gram.L.T @ self.t
-            left = self.gram.L.T @ (self.t - self.gram.L @ unknowns) - s * unknowns
-            what = say("The largest component of Lᵀ(t − Lw) − sw, relative to Lᵀt, where K = LLᵀ and f = Lw.")
+            step, astray = self._correction(unknowns)
+            left = np.append(self.gram.L @ step, astray * np.sqrt(self.gram.diagonal.max(initial=0.0)))
+            label, what = say("Next correction of f"), say(
+                "By how much solving the equations once more would move f at a point, relative to the largest target.")
         else:
             coef = np.bincount(self.group, unknowns, minlength=len(self.t)).astype(float)
-            right, left = self.t, self.gram.matvec(coef) + s * coef - self.t
-            what = say("The largest component of (K + sI)a − t, relative to the largest target.")
-        scale, worst = float(np.abs(right).max(initial=0.0)), float(np.abs(left).max(initial=0.0))
-        return Certificate((Residual("residual", say("Residual of the equations"),
-                                     worst / scale if scale > 0 else worst, what),))
+            left = self.gram.matvec(coef) + self.shift * coef - self.t
+            label, what = say("Residual of the equations"), say(
+                "The largest component of (K + sI)a − t, relative to the largest target.")
+        scale, worst = float(np.abs(self.t).max(initial=0.0)), float(np.abs(left).max(initial=0.0))
+        return Certificate((Residual("residual", label, worst / scale if scale > 0 else worst, what),))
+
+    def _correction(self, w: Array) -> tuple[Array, float]:
+        """Return (L'L + s I)^-1 (L'(t − L w) − s w) (rank,), s as declared: the Newton step from w to the minimum; and
+        the length of the part of w that L does not see and that is 0 there.
+
+        With L = U S V' each component of the gradient along V is divided by S² + s, so that none is lost for being
+        small: S is from L itself, as L'L would square the small ones away.
+        """
+        assert self.gram.L is not None
+        U, size, V = self._svd
+        along = V @ w
+        rest = size * (U.T @ (self.t - self.gram.L @ w)) - self.shift * along
+        return V.T @ (rest / (size**2 + self.shift)), float(np.linalg.norm(w - V.T @ along))
+
+    @cached_property
+    def _svd(self) -> tuple[Array, Array, Array]:
+        """U (n, r), S (r,), V' (r, rank) of L; without what is 0 to rounding where no shift settles it."""
+        assert self.gram.L is not None
+        U, size, V = np.linalg.svd(self.gram.L, full_matrices=False)
+        kept = (size > max(self.gram.L.shape) * np.finfo(float).eps * size.max(initial=0.0)) | (self.shift > 0.0)
+        return U[:, kept], size[kept], V[kept]
 
 
 def solve(kernel: Kernel, X: Array, t: Array, shift: float, symbol: str, *, indefinite: bool = False,
@@ -122,8 +144,10 @@ def solve(kernel: Kernel, X: Array, t: Array, shift: float, symbol: str, *, inde
                                      symbol=symbol), "info", tuple(np.flatnonzero(weight[group] > 1).tolist())))
         X, t = X[first], t[first]
     gram = factor(kernel, X, shift, check, like)
+    low: float | None = None
     if not kernel.psd:
-        notes += unproved(gram, indefinite)
+        low, said = unproved(gram, indefinite)
+        notes += said
     shifted: Shifted | None = None
     direction: Array | None = None
     try:
@@ -150,7 +174,7 @@ def solve(kernel: Kernel, X: Array, t: Array, shift: float, symbol: str, *, inde
                               "A larger {symbol} makes the answer exact.", symbol=symbol, jitter=shifted.jitter)))
     if direction is not None:
         direction = read_only(direction)
-    system = System(kernel, gram, shifted, shift, read_only(t), read_only(coef), group, (), direction)
+    system = System(kernel, gram, shifted, shift, read_only(t), read_only(coef), group, (), low, direction)
     certificate = system.certify(system.unknowns)
     if not certificate.holds:
         notes.append(Note(say("The equations are solved to a relative residual of {residual} only: the kernel is so "
@@ -225,8 +249,9 @@ def _rows(rows: tuple[int, ...]) -> str:
     return shown if len(rows) <= 6 else f"{shown}, …"
 
 
-def unproved(gram: Gram, indefinite: bool) -> list[Note]:
-    """Return what is to be said of a kernel that is not positive semi-definite by construction."""
+def unproved(gram: Gram, indefinite: bool) -> tuple[float | None, list[Note]]:
+    """Return the smallest eigenvalue of an indefinite K, else None, and what is to be said of a kernel that is not
+    positive semi-definite by construction."""
     from kernelplay.numerics.linalg import NotFinite, is_psd
 
     K = gram.dense()
@@ -237,13 +262,14 @@ def unproved(gram: Gram, indefinite: bool) -> list[Note]:
     except (NotFinite, np.linalg.LinAlgError):
         raise not_finite() from None
     if holds and indefinite:
-        return []
+        return None, []
     if holds:
-        return [Note(say("This kernel is positive semi-definite on these points, but not everywhere: where it is not, "
-                         "the variance is shown as 0."))]
+        return None, [Note(say("This kernel is positive semi-definite on these points, but not everywhere: where it "
+                               "is not, the variance is shown as 0."))]
     if indefinite:
-        return [Note(say("The kernel matrix is not positive semi-definite: its smallest eigenvalue is {low}. The "
-                         "equations are solved all the same, but the solution need not minimise anything.", low=low))]
+        return low, [Note(say("The kernel matrix is not positive semi-definite: its smallest eigenvalue is {low}. The "
+                              "equations are solved all the same, but the solution need not minimise anything.",
+                              low=low))]
     raise FitError(say("The kernel matrix of these points is not positive semi-definite: its smallest eigenvalue is "
                        "{low}. No Gaussian process has such a covariance: choose another kernel or other parameters.",
                        low=low))

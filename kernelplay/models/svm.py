@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from kernelplay.models.base import (
     Check,
     Fit,
     Model,
+    Residual,
     View,
     checked,
     need_two_classes,
@@ -28,10 +29,19 @@ from kernelplay.models.base import (
     nothing,
 )
 from kernelplay.models.dual import TOLERANCE, Solved, definiteness, solve
-from kernelplay.models.dual_words import certificate_lines, indefinite_status, not_solved, support_line, value
+from kernelplay.models.dual_words import (
+    certificate_lines,
+    indefinite_status,
+    limit_notes,
+    not_solved,
+    support_line,
+    undecided,
+    value,
+)
 from kernelplay.spec import choice, real
 
-GARBAGE = 0.5  # a functional margin, 1 for the solution, below which rounding has drowned a hard margin
+if TYPE_CHECKING:
+    from kernelplay.numerics.box_qp import Problem
 
 
 @dataclass(frozen=True)
@@ -82,6 +92,8 @@ def fit_two(model: SVM, kernel: Kernel, X: Array, y: Array, labels: tuple[Any, .
             last: Fit | None) -> SVMFit:
     """Return the fit of two classes, y (n,) of +1 and -1, with a kernel bound to the data."""
     solved = _solve(model.margin, model.C, kernel, X, y, check, last.solved if isinstance(last, SVMFit) else None)
+    if solved.conflict and not solved.proved:
+        raise FitError(undecided(len(solved.conflict)), solved.conflict)
     if solved.conflict:
         raise FitError(plural(len(solved.conflict),
                               "Not separable with this kernel: the hard margin has no solution; {n} point is in "
@@ -89,11 +101,24 @@ def fit_two(model: SVM, kernel: Kernel, X: Array, y: Array, labels: tuple[Any, .
                               "Not separable with this kernel: the hard margin has no solution; {n} points are in "
                               "conflict (marked). Use the soft margin or another kernel."), solved.conflict)
     indefinite, notes = definiteness(solved, kernel, X)
+    certificate = solved.certificate
     if model.margin == "hard":
-        nearest = float((y * (solved.solution.f0 + solved.solution.bias)[solved.group]).min())
-        if not nearest > GARBAGE:
-            raise FitError(not_solved(abs(1.0 - nearest), TOLERANCE, hard=True))
-    return SVMFit(model, kernel, X, y, labels, solved.certificate, notes, solved, indefinite)
+        certificate = _reached(certificate, solved.problem, solved.solution.f0 + solved.solution.bias)
+        if not certificate.holds:
+            raise FitError(not_solved(certificate["margin_shortfall"], TOLERANCE, hard=True))
+    return SVMFit(model, kernel, X, y, labels, certificate, (*notes, *limit_notes(certificate)), solved, indefinite)
+
+
+def _reached(certificate: Certificate, problem: Problem, f: Array) -> Certificate:
+    """Return the certificate with what the smallest y f(x) of a hard margin lacks of 1; f (u,) at the points."""
+    from kernelplay.numerics.box_problem import COARSE
+
+    short = max(0.0, 1.0 - float((problem.t * f).min()))
+    floor = next(residual.floor for residual in certificate.residuals if residual.key == "kkt_residual")
+    floor = min(floor * max(1.0, float(np.abs(f).max())), COARSE)  # f is far larger than 1 where the margin is narrow
+    margin = Residual("margin_shortfall", say("Functional margin lacking"), short,
+                      say("By how much the smallest yₙ f(xₙ) stays below 1, which a hard margin asks for."), floor)
+    return Certificate((*certificate.residuals, margin), certificate.goal)
 
 
 def _solve(margin: str, C: float, kernel: Kernel, X: Array, y: Array, check: Check, last: Solved | None) -> Solved:
@@ -120,7 +145,12 @@ class SVMFit(Fit):
 
     def certify(self, variables: Array) -> Certificate:
         """Return the certificate of the dual variables `variables` (n,) with the fitted b."""
-        return self.solved.certify(np.asarray(variables, dtype=float) * self.y)
+        beta = np.asarray(variables, dtype=float) * self.y
+        certificate = self.solved.certify(beta)
+        if self.model.margin == "soft":
+            return certificate
+        f0 = self.solved.problem.gram.matvec(self.solved.points(beta))
+        return _reached(certificate, self.solved.problem, f0 + self.solved.solution.bias)
 
     @property
     def b(self) -> float:
@@ -222,7 +252,9 @@ class SVMFit(Fit):
         if self.model.margin == "hard" or not len(self.misclassified):
             return True
         hard = _solve("hard", 1.0, self.kernel, self.X, self.y, nothing, None)
-        return hard.solution.infeasible is None
+        if hard.conflict and not hard.proved:
+            raise FitError(undecided(len(hard.conflict)), hard.conflict)
+        return not hard.conflict
 
     def decision_function(self, Z: Array) -> Array:
         """Return f(Z) (m,)."""

@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from kernelplay.arrays import inputs
 from kernelplay.errors import FitError
 from kernelplay.i18n import Say, plural, say, verbatim
+from kernelplay.kernels.base import Kernel
 from kernelplay.marks import Chart, Readout, read_only
 from kernelplay.models.base import Array, Certificate, Check, Fit, Model, View, checked, no_deviation, nothing
 from kernelplay.models.dual import Solved, definiteness, solve
-from kernelplay.models.dual_words import certificate_lines, indefinite_status, support_line, value
+from kernelplay.models.dual_words import certificate_lines, indefinite_status, limit_notes, support_line, value
 from kernelplay.spec import choice, real
 
 
@@ -56,21 +57,54 @@ class SVR(Model):
         solved = solve(kernel, X, t, self.epsilon, self.C if self.margin == "soft" else math.inf, None, check=check,
                        last=last.solved if isinstance(last, SVRFit) else None)
         if solved.ray is not None:
-            raise _outside(solved, solved.ray)
+            raise self._outside(solved, solved.ray, kernel, X, t, check)
         indefinite, notes = definiteness(solved, kernel, X)
-        return SVRFit(self, kernel, X, t, (), solved.certificate, notes, solved, indefinite)
+        certificate = solved.certificate
+        return SVRFit(self, kernel, X, t, (), certificate, (*notes, *limit_notes(certificate)), solved, indefinite)
 
 
-def _outside(solved: Solved, ray: Array) -> FitError:
-    """Return the error of a hard tube without a solution, with the half-width that the multipliers `ray` ask for."""
-    # sum (lambda - lambda^) t > epsilon sum (lambda + lambda^) for every epsilon below this quotient
-    least = float(solved.problem.t @ ray / np.abs(ray).sum())
-    sentence = plural(len(solved.conflict),
-                      "No function of this kernel stays in the hard tube: {n} point is in conflict (marked). Use the "
-                      "soft tube, an ε of at least {least}, or another kernel.",
-                      "No function of this kernel stays in the hard tube: {n} points are in conflict (marked). Use the "
-                      "soft tube, an ε of at least {least}, or another kernel.", least=least)
-    return FitError(sentence, solved.conflict)
+    def _outside(self, solved: Solved, ray: Array, kernel: Kernel, X: Array, t: Array, check: Check) -> FitError:
+        """Return the error of a hard tube without a solution, with a half-width for which there is one."""
+        if not solved.proved:
+            return FitError(say("Not decided to working precision: whether some function stays in the hard tube hangs "
+                                "on differences of the kernel that are too small for the computer. Use the soft tube, "
+                                "a larger ε, or another kernel."), solved.conflict)
+        # sum (lambda - lambda^) t > epsilon sum (lambda + lambda^) for every epsilon below this quotient
+        least = float(solved.problem.t @ ray / np.abs(ray).sum())
+        enough = self._enough(solved, least, kernel, X, t, check)
+        if enough is None:
+            return FitError(plural(
+                len(solved.conflict),
+                "No function of this kernel stays in the hard tube: {n} point is in conflict (marked). Use the soft "
+                "tube, an ε of more than {least}, or another kernel.",
+                "No function of this kernel stays in the hard tube: {n} points are in conflict (marked). Use the soft "
+                "tube, an ε of more than {least}, or another kernel.", least=least), solved.conflict)
+        return FitError(plural(
+            len(solved.conflict),
+            "No function of this kernel stays in the hard tube: {n} point is in conflict (marked). Use the soft tube, "
+            "an ε of at least {least}, or another kernel.",
+            "No function of this kernel stays in the hard tube: {n} points are in conflict (marked). Use the soft "
+            "tube, an ε of at least {least}, or another kernel.", least=enough), solved.conflict)
+
+    def _enough(self, solved: Solved, least: float, kernel: Kernel, X: Array, t: Array, check: Check) -> float | None:
+        """Return an epsilon of three digits that has been solved for, next above the least one; None if none is found
+        in the time there is."""
+        from kernelplay.models.least_tube import MOST, TRIES, least_epsilon, rounded_up
+
+        gram = solved.problem.gram
+        if gram.n > MOST:
+            return None
+        Phi = gram.L if gram.L is not None else gram.dense(check)
+        found = least_epsilon(Phi, solved.problem.t)
+        for steps in range(TRIES) if found is not None else ():
+            epsilon = rounded_up(max(found or 0.0, least), steps)
+            try:
+                again = solve(kernel, X, t, epsilon, math.inf, None, check=check, last=None)
+            except FitError:
+                continue
+            if again.ray is None:
+                return epsilon
+        return None
 
 
 @dataclass(frozen=True, eq=False)

@@ -85,7 +85,8 @@ class Certificate:
 
 @dataclass(frozen=True, eq=False)
 class Farkas:
-    """A proof that no primal point is feasible: a ray along which the dual grows for ever.
+    """A ray along which the dual grows for ever, to working precision; with a residual of at most
+    `separability.PROVED` the proof that no primal point is feasible.
 
     |sum ray_n phi(x_n)| and |sum ray_n| are 0 to `residual`, relative to sum |ray_n| |phi(x_n)| and sum |ray_n|, the
     ray points into the box, and t'ray - e'|ray| = `growth` > 0 (max |ray| = 1). SVM: lambda_n = ray_n y_n; SVR:
@@ -182,7 +183,7 @@ def certify(problem: Problem, beta: Array, f0: Array, bias: float) -> Certificat
     over the box, over the larger objective; bounds beyond 2 max |beta| count as that, since a solution strictly inside
     a smaller box is one of the larger box. floor: 64 eps |K| |beta| over the scale of dual, where double precision ends
     (1e-3 at most, 1e-6 with an infinite bound: nothing beyond that is put down to rounding); gap_floor: the same times
-    sum |beta|, over the scale of gap.
+    sum |beta|, over the scale of gap (1e-3 at most).
     """
     t, e = problem.t, problem.e
     size = np.abs(beta)
@@ -215,7 +216,7 @@ def certify(problem: Problem, beta: Array, f0: Array, bias: float) -> Certificat
     gap = float((response - r * beta).sum()) + price
     worth = max(abs(linear - quadratic), abs(quadratic + best))
     return Certificate(primal, _relative(violation, scale), _relative(abs(gap), worth), quadratic - linear,
-                       _relative(floor, scale), _relative(floor * total, worth))
+                       _relative(floor, scale), min(_relative(floor * total, worth), COARSE))
 
 
 def _relative(size: float, scale: float) -> float:

@@ -10,6 +10,7 @@ from kernelplay.numerics.pivoted import Index
 
 EXPLICIT = 1e-11  # residual of a ray in an explicit feature space, relative
 IMPLICIT = 4.0  # times sqrt(n eps): what a dense matrix, the square of the features, can tell from zero
+PROVED = 1e-8  # residual beyond which a ray is zero to working precision only, and proves nothing
 GROWTH = 1e-9  # of sum |t ray|
 
 
@@ -98,7 +99,7 @@ def _thinned(problem: Problem, ray: Array) -> Array | None:
 
 
 def verify(problem: Problem, ray: Array) -> Farkas | None:
-    """The ray with its residual and growth computed from the problem, or None when it proves nothing."""
+    """The ray with its residual and growth computed from the problem; None when it is not zero to working precision."""
     gram = problem.gram
     size = np.abs(ray)
     largest = float(size.max(initial=0.0))

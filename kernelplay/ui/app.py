@@ -91,7 +91,7 @@ def start(scene_path: Path | None = None, language: str | None = None, theme_nam
         open_table(window.store, scene_path)
     sentence = problem or speech.font_missing(i18n.current())
     if sentence is not None:
-        window.store.say(sentence)
+        window.store.say(sentence, problem=True)
     return window
 
 
@@ -160,10 +160,10 @@ class Errors(QObject):
     @Slot(object)
     def _say(self, error: BaseException) -> None:
         if isinstance(error, Spoken):
-            self._store.say(error.sentence)
+            self._store.say(error.sentence, problem=True)
         else:
             self._store.say(say("Something went wrong ({kind}); nothing was lost. The details are in the log.",
-                                kind=type(error).__name__))
+                                kind=type(error).__name__), problem=True)
 
 
 class Turns:

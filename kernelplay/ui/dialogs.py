@@ -125,7 +125,7 @@ class CommandsDialog(Dialog):
             row = self.list.rowCount()
             self.list.insertRow(row)
             for column, text in enumerate((action.text(), str(menu), str(verbatim(keys_of(action))))):
-                item = QTableWidgetItem(text.replace("&", ""))
+                item = QTableWidgetItem(unmarked(text))
                 if not action.isEnabled():
                     item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEnabled)
                 self.list.setItem(row, column, item)
@@ -171,6 +171,11 @@ class CommandsDialog(Dialog):
         if 0 <= row < len(self._actions) and not self.list.isRowHidden(row) and self._actions[row][1].isEnabled():
             self.chosen = self._actions[row][1]
             super().accept()
+
+
+def unmarked(text: str) -> str:
+    """Return the words of a menu without the marks of their keys: "File" of "&File", "파일" of "파일(&F)"."""
+    return re.sub(r"\s*\(&.\)|&", "", text)
 
 
 def keys_of(action: QAction) -> str:

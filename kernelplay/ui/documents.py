@@ -39,7 +39,7 @@ class Documents(QObject):
 
     def may_go(self) -> bool:
         """Return whether the document may be left: it is saved, or gets saved now, or need not be."""
-        if not self._store.modified:
+        if not self._store.precious:
             return True
         answer = ask_to_save(self.title, self._window)
         return answer == "discard" or (answer == "save" and self.save())
@@ -68,7 +68,7 @@ class Documents(QObject):
         try:
             scene = session.load(path)
         except FileError as error:
-            self._store.say(error.sentence)
+            self._store.say(error.sentence, problem=True)
             return
         if self.may_go():
             self._store.open(scene, path, say("Open"))
@@ -93,7 +93,7 @@ class Documents(QObject):
         try:
             scene = example.scene()
         except FileError as error:
-            self._store.say(error.sentence)
+            self._store.say(error.sentence, problem=True)
             return
         if self.may_go():
             self._store.open(scene, None, say("Open"))
@@ -122,7 +122,7 @@ class Documents(QObject):
         try:
             session.save(self._store.scene, path)
         except FileError as error:
-            self._store.say(error.sentence)
+            self._store.say(error.sentence, problem=True)
             return False
         self._store.saved_as(path)
         self._store.say(say("Saved as {file}.", file=verbatim(path.name)))

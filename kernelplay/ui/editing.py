@@ -58,7 +58,7 @@ class Editing(QObject):
         if text.strip():
             paste(self._store, text)
         else:
-            self._store.say(say("There is no text on the clipboard: copy rows of numbers first."))
+            self._store.say(say("There is no text on the clipboard: copy rows of numbers first."), problem=True)
 
     @Slot()
     def copy_picture(self) -> None:
@@ -155,7 +155,7 @@ class Editing(QObject):
     def type_coordinates(self) -> None:
         """Type where the one selected point lies."""
         if len(self._store.selection) != 1:
-            self._store.say(say("Select one point first: its coordinates can then be typed."))
+            self._store.say(say("Select one point first: its coordinates can then be typed."), problem=True)
             return
         row = next(iter(self._store.selection))
         x, y = self.points.xy[row].tolist()

@@ -38,7 +38,7 @@ def paste(store: Store, text: str) -> None:
         else:
             new, classes = table.to_scene_points(scene.task)
     except FileError as error:
-        store.say(error.sentence)
+        store.say(error.sentence, problem=True)
         return
     merged = scene
     if scene.task == "classification" and classes != scene.classes:
@@ -61,7 +61,7 @@ def open_table(store: Store, path: Path) -> None:
         table = tables.read(path)
         scene = table.to_scene(store.scene)
     except FileError as error:
-        store.say(error.sentence)
+        store.say(error.sentence, problem=True)
         return
     store.select(frozenset())
     store.edit(scene, say("Read {file}", file=path.name))

@@ -109,6 +109,7 @@ class NumberRow(Row):
         self.field.stepped.connect(self._step)
         self.slider.moved.connect(self._slide)
         self.slider.reset.connect(self._reset)
+        self.slider.sliderReleased.connect(self._show)
         self.head.addWidget(self.field)
         if self.param.unit:
             self.head.addWidget(Line(verbatim(self.param.unit), self, look="dim"))
@@ -146,13 +147,16 @@ class NumberRow(Row):
     def restore(self) -> None:
         self.field.restore()
 
+    @Slot()
     def _show(self) -> None:
         number = self.number
         if number is None:
             return
         self.field.show_value(number)
-        self.scale.widen(number)
+        if not self.slider.isSliderDown():  # what is under the hand keeps its scale
+            self.scale.follow(number)
         default = self.param.default
+        tell(self.slider, "setAccessibleName", say("{label}: {value}", label=self.param.label, value=float(number)))
         tick = None if isinstance(default, str) else self.scale.place(default)
         self.slider.show_place(self.scale.place(number), self.scale.places, tick)
 
@@ -174,7 +178,6 @@ class NumberRow(Row):
 
     @Slot(str)
     def _reset(self, gesture: str) -> None:
-        self.scale = Scale(self.param)
         self.edited.emit(self.param.default, gesture)
 
     @Slot()

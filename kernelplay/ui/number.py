@@ -10,6 +10,7 @@ import unicodedata
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QFocusEvent,
+    QHelpEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
@@ -17,9 +18,18 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPalette,
     QPen,
+    QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QLineEdit, QSizePolicy, QSlider, QWidget
+from PySide6.QtWidgets import (
+    QLineEdit,
+    QSizePolicy,
+    QSlider,
+    QStyle,
+    QStyleOptionFrame,
+    QToolTip,
+    QWidget,
+)
 
 from kernelplay.spec import Real
 
@@ -56,7 +66,7 @@ def editable(value: float | int) -> str:
 
 
 class NumberField(QLineEdit):
-    """A typed value. Nothing is decided here: what was typed goes out by `typed`, and the owner shows what holds.
+    """A typed value, with as many digits as there is room for, and with all of them while it has the focus. Nothing is decided here: what was typed goes out by `typed`, and the owner shows what holds.
 
     Qt's own number boxes read "1,5" as 15 where the dot is the decimal mark, and "1.5" as 15 where it is the comma;
     this one leaves the reading to `plain` and the declaration of the parameter. Up and Down step.
@@ -68,6 +78,8 @@ class NumberField(QLineEdit):
     def __init__(self, parent: QWidget | None = None, width: int = 64) -> None:
         super().__init__(parent)
         self._shown = ""
+        self._exact = ""
+        self._put = ""  # what stands there while nothing is typed
         self._gesture = ""
         self.setProperty("look", "number")
         self.setFixedWidth(width)
@@ -78,24 +90,39 @@ class NumberField(QLineEdit):
         """Show `value`, unless it is shown already; what is being typed is replaced only by another value."""
         text = editable(value)
         if text != self._shown:
-            self._shown = text
+            self._shown, self._exact = text, repr(value).replace("-", "−")
             self.restore()
 
     def restore(self) -> None:
         """Show the last value again in place of what was typed."""
-        self.setText(self._shown)
+        self._put = self._shown if self.hasFocus() else self._short()
+        self.setText(self._put)
         self.setCursorPosition(0)
         if self.hasFocus():
             self.selectAll()
 
+    def _short(self) -> str:
+        """Return the value with as many of five digits as there is room for."""
+        if not self._shown:
+            return ""
+        option = QStyleOptionFrame()
+        self.initStyleOption(option)
+        room = self.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, self).width() - 5
+        value = float(self._shown.replace("−", "-"))
+        for digits in (5, 4, 3):
+            text = editable(float(f"{value:.{digits}g}"))
+            if self.fontMetrics().horizontalAdvance(text) <= room:
+                return text
+        return text
+
     @Slot()
     def _commit(self) -> None:
-        if self.text() != self._shown:
+        if self.text() != self._put:
             self.typed.emit(plain(self.text()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Up, Down, Page Up and Page Down step, a held key being one gesture; Escape gives the last value back."""
-        if event.key() == Qt.Key.Key_Escape and self.text() != self._shown:
+        if event.key() == Qt.Key.Key_Escape and self.text() != self._put:
             self.restore()
             return
         steps = _STEP_KEYS.get(Qt.Key(event.key()))
@@ -108,20 +135,47 @@ class NumberField(QLineEdit):
         self.stepped.emit(steps, self._gesture)
 
     def event(self, event: QEvent) -> bool:
-        """Leave undo and redo to the document while nothing is being typed."""
+        """Leave undo and redo to the document while nothing is being typed; tell the whole number as the tooltip."""
         standard = QKeySequence.StandardKey
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            mine = self.text() != self._shown or not (event.matches(standard.Undo) or event.matches(standard.Redo))
+            mine = self.text() != self._put or not (event.matches(standard.Undo) or event.matches(standard.Redo))
             if not mine:
                 event.ignore()
                 return False
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and self._exact != self.text():
+            QToolTip.showText(event.globalPos(), f"{self._exact}\n{self.toolTip()}", self)
+            return True
         return super().event(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Select the text, so that typing replaces it."""
         super().focusInEvent(event)
+        if self.text() == self._put != self._shown:
+            self._put = self._shown
+            self.setText(self._put)
         if event.reason() != Qt.FocusReason.MouseFocusReason:
             self.selectAll()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """What was typed has been taken or refused by now: show the value that holds."""
+        super().focusOutEvent(event)
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.restore()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show as many digits as there is room for."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Show as many digits as there is room for in another font."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit()
+
+    def _fit(self) -> None:
+        if not self.hasFocus() and self.text() == self._put:
+            self.restore()
 
 
 _STEP_KEYS = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1, Qt.Key.Key_PageUp: 10, Qt.Key.Key_PageDown: -10}
@@ -134,12 +188,11 @@ class Scale:
         self.param = param
         self.low, self.high = param.low, param.high
 
-    def widen(self, value: float) -> bool:
-        """Let the range reach `value`; return whether it had to."""
-        if self.low <= value <= self.high or (self.param.log and value <= 0):
-            return False
-        self.low, self.high = min(self.low, value), max(self.high, value)
-        return True
+    def follow(self, value: float) -> None:
+        """Let the range be the declared one, and reach `value` while that lies outside of it."""
+        self.low, self.high = self.param.low, self.param.high
+        if not (self.param.log and value <= 0):
+            self.low, self.high = min(self.low, value), max(self.high, value)
 
     @property
     def places(self) -> int:

@@ -142,7 +142,7 @@ class Optimiser(QObject):
         self._number = 0
         if not isinstance(error, Spoken):
             log.error("the search for the largest evidence failed", exc_info=error)
-        self._store.say(error.sentence if isinstance(error, Spoken) else _failed())
+        self._store.say(error.sentence if isinstance(error, Spoken) else _failed(), problem=True)
         self.ended.emit()
 
     @Slot(object, object)

@@ -258,7 +258,7 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
         inside = QRectF(plane.left, plane.top, plane.width, plane.height)
         if around:
             painter.fillRect(self.boundingRect(), QColor(self.theme.paper))
-        elif layers.field is not None:
+        else:  # of the colour bar that was there, if any
             painter.fillRect(self._bar.room(plane, self._size[0]), QColor(self.theme.paper))
         painter.fillRect(inside, QColor(self.theme.plane))
         painter.save()

@@ -19,6 +19,7 @@ from PySide6.QtCore import (
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
+    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
@@ -44,6 +45,7 @@ _NUMBER = _CELL | Qt.ItemFlag.ItemIsEditable  # made once: a table of 100,000 po
 _TICK = _CELL | Qt.ItemFlag.ItemIsUserCheckable
 _CLASS = _TICK | Qt.ItemFlag.ItemIsEditable
 FEW = 12  # cells that are drawn one by one
+MANY = 2000  # rows that Qt is told are chosen
 
 
 class PointModel(QAbstractTableModel):
@@ -168,7 +170,8 @@ class PointModel(QAbstractTableModel):
             return True
         number = coordinate(str(value))
         if number is None:
-            self._store.say(say("{value} is not a coordinate: type a number such as 1.5 or −0.2.", value=str(value)))
+            self._store.say(say("{value} is not a coordinate: type a number such as 1.5 or −0.2.", value=str(value)),
+                            problem=True)
             return False
         place = scene.points.xy[row].copy()
         if place[column - 1] == number:
@@ -204,12 +207,22 @@ def switch_label(n: int, on: bool) -> Say:
     return say("Switch points on") if on else say("Switch points off")
 
 
-class ClassDelegate(QStyledItemDelegate):
-    """Edits the class of a point by a list of the classes."""
+class Delegate(QStyledItemDelegate):
+    """Draws a cell, as one of a chosen row where the table leaves that to the store."""
 
-    def __init__(self, store: Store, parent: QWidget) -> None:
+    def __init__(self, store: Store, parent: PointTable) -> None:
         super().__init__(parent)
-        self._store = store
+        self._store, self._table = store, parent
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        """Add what Qt does not know of."""
+        super().initStyleOption(option, index)
+        if self._table.large and index.row() in self._store.selection:
+            option.state |= QStyle.StateFlag.State_Selected
+
+
+class ClassDelegate(Delegate):
+    """Edits the class of a point by a list of the classes."""
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         """Return a list of the classes."""
@@ -239,14 +252,20 @@ class ClassDelegate(QStyledItemDelegate):
 
 
 class PointTable(QTableView):
-    """The points as a table; selecting rows selects points, and the other way round."""
+    """The points as a table; selecting rows selects points, and the other way round.
+
+    More than `MANY` chosen rows are left to the store: Qt looks through all that it is told of at every turn.
+    """
 
     def __init__(self, store: Store, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._store = store
         self._linking = False
+        self._toggles = False  # the selection that comes now is added to the rest, or taken away from it
+        self.large = False  # Qt knows nothing of the selection
         self.points = PointModel(store, theme, self)
         self.setModel(self.points)
+        self.setItemDelegate(Delegate(store, self))
         self.setItemDelegateForColumn(0, ClassDelegate(store, self))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -284,26 +303,45 @@ class PointTable(QTableView):
     def _reset(self) -> None:
         self._points_selected(self._store.selection)
 
+    def selectAll(self) -> None:
+        """Select all points."""
+        self._store.select(frozenset(range(self.points.rowCount())))
+
+    def selectionCommand(self, index: Index, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:
+        """Return what Qt does with the selection, taking note of it."""
+        command = super().selectionCommand(index, event)
+        self._toggles = bool(command & QItemSelectionModel.SelectionFlag.Toggle)
+        return command
+
     @Slot()
     def _rows_selected(self) -> None:
         if not self._linking:
-            ranges = self.selectionModel().selection()
+            ranges = self.selectionModel().selection().toList()
             rows = frozenset(row for each in ranges for row in range(each.top(), each.bottom() + 1))
+            if self.large and self._toggles:
+                rows ^= self._store.selection
             self._linking = True
             self._store.select(rows)
             self._linking = False
+            if self.large or len(rows) > MANY:
+                self._show_chosen(rows, scroll=False)
 
     @Slot(object)
     def _points_selected(self, rows: frozenset[int]) -> None:
-        if self._linking:
-            return
+        if not self._linking:
+            self._show_chosen(rows)
+
+    def _show_chosen(self, rows: frozenset[int], scroll: bool = True) -> None:
         self._linking = True
+        self.large = len(rows) > MANY
+        self.viewport().update()
         selection = QItemSelection()
-        order = np.array(sorted(row for row in rows if row < self.points.rowCount()), np.intp)
+        order = np.sort(np.fromiter(() if self.large else rows, np.intp))
+        order = order[order < self.points.rowCount()]
         for run in np.split(order, np.flatnonzero(np.diff(order) > 1) + 1) if len(order) else []:
             selection.select(self.points.index(int(run[0]), 0), self.points.index(int(run[-1]), 2))
         self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-        if len(order):
+        if len(order) and scroll:
             self.scrollTo(self.points.index(int(order[0]), 0))
         self._linking = False
 

@@ -26,7 +26,7 @@ def reading(picture: Picture | None, scene: Scene, x: float, y: float) -> Say | 
     height in regression; None while there is no fit of this scene's kind."""
     if picture is None or picture.fit is None or not isinstance(picture.scene, Scene):
         return None
-    if picture.scene.task != scene.task:
+    if picture.scene.task != scene.task or len(scene.points) == 0:
         return None
     fit = picture.fit
     if scene.task == "regression":

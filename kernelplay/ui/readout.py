@@ -39,6 +39,10 @@ class Readouts(Section):
         """Return what stands there: pairs of label and value."""
         return [(label.text(), value.full) for label, value in self._lines if not label.isHidden()]
 
+    def retranslate(self) -> None:
+        """Let the values have the room they need in the language in use."""
+        self._widen(None)
+
     @Slot(object)
     def _show(self, picture: Picture) -> None:
         self._show_notes(picture.notes)

@@ -31,6 +31,7 @@ class SideViews(QWidget):
         self._views: dict[str, SideView] = {}
         self.tabs: dict[str, QPushButton] = {}
         self.current = ""  # the view that is open, "" while folded
+        self._again = ""  # the view that was open before there was none to show
         self.setProperty("look", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         name(self, say("Side views"))
@@ -74,6 +75,8 @@ class SideViews(QWidget):
         charts = {chart.key: chart for chart in picture.charts[1:]}
         if tuple(charts) != tuple(self.tabs):
             self._rebuild(picture)
+        tell(self._none, "say", say("There is nothing to show: the model has no fit yet.") if picture.fit is None else
+             say("This model has no views of its inside."))
         self._none.setVisible(not charts)
 
     def _rebuild(self, picture: Picture) -> None:
@@ -97,7 +100,9 @@ class SideViews(QWidget):
             self._row.insertWidget(place, tab)
             self.tabs[key] = tab
         self._share_room()
-        self.open(self.current if self.current in charts else next(iter(charts), "") if self.current else "")
+        wanted = self.current or self._again
+        self._again = "" if charts else wanted
+        self.open(wanted if wanted in charts else next(iter(charts), "") if wanted else "")
 
     @Slot()
     def _clicked(self) -> None:

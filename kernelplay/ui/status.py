@@ -126,6 +126,7 @@ class StatusLine(QStatusBar):
         super().__init__(parent)
         self._store = store
         self._message: Say | None = None
+        self._trouble = False  # the message is about something that could not be done
         self.setSizeGripEnabled(False)
         self.setFixedHeight(34)
         self.dot = Dot(theme, self)
@@ -147,6 +148,8 @@ class StatusLine(QStatusBar):
         self._long = self._timer(LONG, self._busy_for_long)
         self._keep = self._timer(KEEP, self._message_over)
         self._rest = self._timer(700, self._announce)
+        self._busy.start()  # until the first picture
+        self._long.start()
         store.changed.connect(self._changed)
         store.pictured.connect(self._pictured)
         store.told.connect(self._told)
@@ -192,11 +195,15 @@ class StatusLine(QStatusBar):
         self.dot.update()
         self.counts.update()
 
-    @Slot(object)
-    def say(self, sentence: Say) -> None:
-        """Show a sentence about something else than the picture, for a while."""
-        self._message = sentence
+    @Slot(object, bool)
+    def say(self, sentence: Say, problem: bool = False) -> None:
+        """Show a sentence about something else than the picture, for a while; problem: with the sign of one."""
+        self._message, self._trouble = sentence, problem
         self._tell(sentence)
+        if problem:
+            self.dot.show_state("bad")
+        elif self.dot.state == "bad":
+            self._show_dot()
         self._keep.start()
         self._rest.start()
 
@@ -232,8 +239,9 @@ class StatusLine(QStatusBar):
         if picture.scene is self._store.scene:
             self._busy.stop()
             self._long.stop()
-        elif not self._busy.isActive():
+        else:  # another one is on its way
             self._busy.start()
+            self._long.start()
 
     @Slot(object)
     def _told(self, picture: Picture) -> None:
@@ -241,27 +249,44 @@ class StatusLine(QStatusBar):
         self._rest.start()
 
     def _show(self, picture: Picture) -> None:
-        self.dot.show_state("bad" if picture.problem is not None else "good")
+        self._show_dot()
         if self._message is None:
             self._tell(picture.problem if picture.problem is not None else picture.status)
 
+    def _show_dot(self) -> None:
+        picture = self._store.picture
+        bad = picture is not None and picture.problem is not None
+        if self._message is not None and self._trouble:
+            bad = True
+        self.dot.show_state("bad" if bad else "busy" if picture is None else "good")
+
     @Slot()
     def _still_busy(self) -> None:
-        picture = self._store.picture
-        if picture is None or picture.scene is not self._store.scene:
+        if self._behind and not (self._message is not None and self._trouble):
             self.dot.show_state("busy")
 
     @Slot()
     def _busy_for_long(self) -> None:
+        if not self._behind:
+            return
+        model = self._store.scene.model.label
+        working = (say("Working on {model}.", model=model) if self._store.picture is None else
+                   say("Still working on {model}; the last picture stays until the new one is there.", model=model))
+        self._tell(working if self._message is None
+                   else say("{sentence} {more}", sentence=self._message, more=working))
+
+    @property
+    def _behind(self) -> bool:
+        """Whether the picture of the current scene is still to come."""
         picture = self._store.picture
-        if self._message is None and (picture is None or picture.scene is not self._store.scene):
-            self._tell(say("Still working on {model}; the last picture stays until the new one is there.",
-                           model=self._store.scene.model.label))
+        return picture is None or picture.scene is not self._store.scene
 
     @Slot()
     def _message_over(self) -> None:
         self._message = None
-        if self._store.picture is not None:
+        if self._behind:
+            self._busy_for_long()
+        elif self._store.picture is not None:
             self._show(self._store.picture)
 
     @Slot()

@@ -10,10 +10,10 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from kernelplay.compute import RESOLUTION, Compute, Request
 from kernelplay.history import History
-from kernelplay.i18n import Say, say
+from kernelplay.i18n import Say, say, verbatim
 from kernelplay.latest import Latest
-from kernelplay.marks import Picture
-from kernelplay.scene import Rectangle, Scene, data_view
+from kernelplay.marks import Chart, Picture
+from kernelplay.scene import Rectangle, Scene, axis_labels, data_view
 from kernelplay.ui.calm import Calm
 
 log = logging.getLogger("kernelplay")
@@ -44,7 +44,7 @@ class Store(QObject):
     stepped = Signal(object)  # step of the player (int), or None: the finished picture
     document = Signal()  # file name or modified mark
     closing = Signal()  # what works for this document stops now
-    said = Signal(object)  # Say: one sentence for the status line
+    said = Signal(object, bool)  # Say: one sentence for the status line; whether it is about a problem
     _arrived = Signal(int, object)  # from the worker thread
     _broke = Signal(int, object)
 
@@ -59,6 +59,7 @@ class Store(QObject):
         self.path: Path | None = None
         self._saved = scene
         self._screen: Screen | None = None
+        self._asked = 0  # number of the newest picture asked for
         self._shown = 0  # number of the newest picture shown: nothing older is
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
@@ -80,6 +81,16 @@ class Store(QObject):
     def modified(self) -> bool:
         """Whether there is something that saving would keep."""
         return self.scene.digest != self._saved.digest
+
+    @property
+    def precious(self) -> bool:
+        """Whether something would be lost with this document: a file was changed, or points were made by hand. An
+        example of which only the model was changed is one click away."""
+        if self.path is not None:
+            return self.modified
+        now, then = self.scene, self._saved
+        return any(len(points) > 0 and points.digest != before.digest
+                   for points, before in ((now.classification, then.classification), (now.regression, then.regression)))
 
     @property
     def idle(self) -> bool:
@@ -160,9 +171,9 @@ class Store(QObject):
             self.step = step
             self.stepped.emit(step)
 
-    def say(self, sentence: Say) -> None:
-        """Put one sentence into the status line."""
-        self.said.emit(sentence)
+    def say(self, sentence: Say, problem: bool = False) -> None:
+        """Put one sentence into the status line; problem: something that was asked for could not be done."""
+        self.said.emit(sentence, problem)
 
     def close(self) -> None:
         """Stop the worker and wait for it; nothing is delivered afterwards."""
@@ -190,7 +201,7 @@ class Store(QObject):
         screen = self._screen
         if screen is None:
             return  # the canvas has no size yet; it calls `look` when it has
-        self._latest.submit(Request(self.scene, screen.view, RESOLUTION, screen.aspect, hurry), urgent)
+        self._asked = self._latest.submit(Request(self.scene, screen.view, RESOLUTION, screen.aspect, hurry), urgent)
 
     @Slot()
     def _refine(self) -> None:
@@ -214,5 +225,17 @@ class Store(QObject):
     @Slot(int, object)
     def _report(self, number: int, error: BaseException) -> None:
         log.error("picture %d failed", number, exc_info=error)
-        self.say(say("This picture could not be computed ({kind}). The last one stays; undo the last change, or report "
-                     "the message in the log.", kind=type(error).__name__))
+        if number == self._asked:  # else a newer one is on its way
+            why = say("This picture could not be computed ({kind}). The last one stays; undo the last change, or report "
+                      "the message in the log.", kind=type(error).__name__)
+            self._show(number, _failed(self.scene, why, self.picture))
+
+
+def _failed(scene: Scene, why: Say, last: Picture | None) -> Picture:
+    """Return the picture of a scene that could not be computed: what the last one showed, as stale."""
+    x_label, y_label = axis_labels(scene)
+    charts: tuple[Chart, ...] = (Chart("canvas", verbatim(""), (), x_label, y_label,
+                                       equal_aspect=scene.task == "classification"),)
+    if last is not None and last.scene.task == scene.task and len(scene.points):
+        charts = last.charts
+    return Picture(charts, why, problem=why, scene=scene, stale=bool(charts[0].marks))

@@ -32,6 +32,7 @@ from kernelplay.ui.words import name, retranslate, tell
 
 Standard = QKeySequence.StandardKey
 SMALLEST = QSize(1024, 640)
+FRAME = QSize(16, 48)  # about what a window manager adds around a window
 
 
 class MainWindow(QMainWindow):
@@ -101,7 +102,8 @@ class MainWindow(QMainWindow):
         self.side_views.unfolded.connect(self._unfolded)
         self.setCentralWidget(self._across)
         self.setStatusBar(self.status)
-        self.resize(1440, 900)
+        room = self.screen().availableSize() - FRAME
+        self.resize(QSize(1440, 900).boundedTo(room).expandedTo(SMALLEST))
         self._across.setSizes([self.data_panel.minimumWidth(), 10_000, self.model_panel.minimumWidth()])
 
     def _add_status_buttons(self) -> None:
@@ -123,6 +125,8 @@ class MainWindow(QMainWindow):
     @Slot(object, object)
     def _changed(self, old: Scene, new: Scene) -> None:
         self._name_steps()
+        if new is not old and len(self.store.history.steps) == 1:
+            self.canvas.setFocus()  # another document: the keys belong to its points
         if new.model is not old.model or new is old:
             self._show_model(new)
         if new.hidden != old.hidden or new is old:
@@ -225,9 +229,9 @@ class MainWindow(QMainWindow):
 
     @Slot(bool)
     def _unfolded(self, unfolded: bool) -> None:
-        if unfolded:
-            height = self._upright.height()
-            self._upright.setSizes([height - max(200, height // 4), max(200, height // 4)])
+        height = self._upright.height()
+        below = max(200, height // 4) if unfolded else self.side_views.maximumHeight()
+        self._upright.setSizes([height - below, below])
 
     @Slot()
     def toggle_legend(self) -> None:
@@ -273,7 +277,7 @@ class MainWindow(QMainWindow):
         self.retranslate()
         missing = speech.font_missing(language)
         if missing is not None:
-            self.store.say(missing)
+            self.store.say(missing, problem=True)
         if language in i18n.LANGUAGES:
             self.actions_[f"language:{language}"].setChecked(True)
             QSettings().setValue("language", language)

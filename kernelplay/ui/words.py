@@ -27,10 +27,12 @@ def name(thing: QObject, sentence: Say, about: Say | None = None) -> None:
 
 
 def retranslate(root: QObject) -> None:
-    """Say everything below `root` again, in the language now in use."""
-    for thing in (root, *root.findChildren(QObject)):
+    """Say everything below `root` again, in the language now in use; then let who measures words measure them again."""
+    things = (root, *root.findChildren(QObject))
+    for thing in things:
         for setter, (sentence, _) in tuple(thing.__dict__.get("_sentences", {}).items()):
             tell(thing, setter, sentence)
+    for thing in things:
         again = getattr(thing, "retranslate", None)
         if again is not None and thing is not root:
             again()

@@ -344,3 +344,12 @@ def test_a_conflict_is_proved_or_not_claimed(kernel: dict[str, Any]) -> None:
             f = Perceptron(kernel=kernel, bias=bias, max_epochs=3).fit(  # type: ignore[arg-type]
                 X, np.where(rng.random(20) > 0.5, 1, -1))
             assert f.separable is not False or f.certificate["conflict"] <= 1e-8
+
+
+@pytest.mark.parametrize("gap", [1e-4, 1e-5])
+@pytest.mark.parametrize("kernel", [{"name": "periodic", "period": 5.0},
+                                    {"name": "warp", "of": {"name": "matern52"}, "by": "radius"}])
+def test_what_rounding_hides_is_not_called_inseparable(gap: float, kernel: dict[str, Any]) -> None:
+    X = np.array([[1.0, 0.0], [1.0 + gap, 0.0], [1.0 + 2 * gap, 0.0]])  # different radii: separable, by next to nothing
+    f = Perceptron(kernel=kernel, max_epochs=3).fit(X, np.array([1, -1, 1]))  # type: ignore[arg-type]
+    assert f.separable is not False and f.conflict == ()

@@ -458,7 +458,7 @@ def test_status_and_readouts() -> None:
                                f"margin {f.margin:.3g}.")
     shown = {line.key: (str(line.label), str(line.value), line.raw, str(line.help)) for line in f.readouts()}
     assert list(shown) == ["support_vectors", "margin", "functional_margin", "geometric_margin", "training_error",
-                           "objective", "duality_gap", "kkt_residual"]
+                           "objective", "duality_gap", "kkt_residual", "rounding_floor"]
     assert shown["support_vectors"][1] == f"{f.n_sv} of 60 ({len(f.free_sv)} free)"
     assert shown["margin"][2] == f.margin
     assert shown["functional_margin"][2] == pytest.approx((f.y * f.f_train).min())
@@ -589,7 +589,8 @@ def test_the_canvas_of_several_classes() -> None:
     assert len(pairs[0]) > 50
     assert {mark.role for mark in dual.marks if isinstance(mark, Bars)} == {"class0", "class1", "class2"}
     keys = [line.key for line in f.readouts()]
-    assert keys == ["support_vectors", "margin", "training_error", "objective", "duality_gap", "kkt_residual"]
+    assert keys == ["support_vectors", "margin", "training_error", "objective", "duality_gap", "kkt_residual",
+                    "rounding_floor"]
     assert "3 classes one against one" in str(f.status())
 
 

@@ -260,7 +260,7 @@ def test_status_and_readouts() -> None:
                                f"{len(f.non_sv)} points inside the tube.")
     shown = {line.key: (str(line.value), line.raw) for line in f.readouts()}
     assert list(shown) == ["support_vectors", "support_sides", "norm", "rmse", "objective", "duality_gap",
-                           "kkt_residual"]
+                           "kkt_residual", "rounding_floor"]
     assert shown["support_sides"][1] == [len(f.support_above), len(f.support_below)]
     assert shown["rmse"][1] == pytest.approx(np.sqrt(np.mean((f.y - f.f_train) ** 2)))
     assert len(f.model.formula) == 2 and SVR(margin="hard").formula[1] == "|tₙ − f(xₙ)| ≤ ε"

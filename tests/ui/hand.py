@@ -144,8 +144,7 @@ class Hand:
     def settled(self) -> Picture:
         """Wait for the finished picture of the scene as it is now, and return it."""
         store = self.window.store
-        self.bot.waitUntil(lambda: store.idle and store.picture is not None and store.picture.scene is store.scene
-                           and not store.picture.coarse, timeout=20_000)
+        self.bot.waitUntil(lambda: store.settled, timeout=20_000)
         picture = store.picture
         assert picture is not None
         return picture

@@ -132,11 +132,15 @@ def test_an_error_of_the_worker_becomes_a_sentence_and_the_picture_stays(begin: 
 
     monkeypatch.setattr(model, "fit", break_down)
     window.store.edit(window.store.scene.with_value("C", 3.0), window.store.history.steps[0].label)
-    qtbot.waitUntil(lambda: "ArithmeticError" in window.status.sentence.full)
-    assert window.store.picture is picture
+    qtbot.waitUntil(lambda: "ArithmeticError" in window.status.sentence.full and window.store.settled)
+    shown = window.store.picture
+    assert shown is not None and picture is not None and shown.charts is picture.charts  # the last good one,
+    assert shown.stale and shown.problem is not None and window.status.dot.state == "bad"  # and it looks like that
+    assert window.canvas.plot.layers.stale and not window.model_panel.readouts.rows()
     monkeypatch.undo()
     window.store.undo()
-    qtbot.waitUntil(lambda: window.store.picture is not None and window.store.picture.scene is window.store.scene)
+    qtbot.waitUntil(lambda: window.store.settled)
+    assert not window.canvas.plot.layers.stale and window.status.dot.state == "good"
 
 
 def test_garbage_is_collected_on_the_thread_of_the_window(begin: Callable[..., MainWindow]) -> None:

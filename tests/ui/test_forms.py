@@ -106,12 +106,14 @@ def test_a_logarithmic_slider_has_the_geometric_mean_in_the_middle() -> None:
     assert scale.value(scale.places // 2) == pytest.approx(1.0, rel=0.01)
 
 
-def test_a_typed_value_outside_widens_the_range() -> None:
+def test_a_value_outside_widens_the_range_as_long_as_it_holds() -> None:
     scale = Scale(real(1.0, 1e-3, 1e3, log=True, label=say("x"), help=say("x")).metadata["param"])
-    assert scale.widen(1e6)
-    assert scale.value(scale.places) == 1e6 and scale.place(1e6) == scale.places
-    assert not scale.widen(5.0)
-    assert not scale.widen(0.0), "a logarithmic slider has no place for 0"
+    scale.follow(1e99)
+    assert scale.value(scale.places) == 1e99 and scale.place(1e99) == scale.places
+    scale.follow(5.0)
+    assert (scale.low, scale.high) == (1e-3, 1e3)
+    scale.follow(0.0)
+    assert (scale.low, scale.high) == (1e-3, 1e3), "a logarithmic slider has no place for 0"
 
 
 def test_whole_numbers_have_one_place_each() -> None:
@@ -170,6 +172,8 @@ def test_a_value_outside_the_slider_widens_it_and_stays(qtbot: Any) -> None:
     form.show_spec(model.replace("C", 10 * high))
     assert row.scale.high == 10 * high and row.slider.value() == row.slider.maximum()
     assert row.field.text() == editable(10 * high)
+    form.show_spec(model)
+    assert row.scale.high == high, "the declared range is back with a value inside of it"
 
 
 def test_escape_gives_the_value_back_and_arrows_step(qtbot: Any) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from hand import LEFT, NO_KEY, RIGHT, Hand
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
-from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtGui import QAction, QColor, QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -34,8 +34,9 @@ from kernelplay.i18n import say
 from kernelplay.scene import Points, Scene
 from kernelplay.spec import build, kinds
 from kernelplay.ui.forms import NumberRow
+from kernelplay.ui.reading import reading
 from kernelplay.ui.theme import DARK, LIGHT
-from kernelplay.ui.window import MainWindow
+from kernelplay.ui.window import SMALLEST, MainWindow
 
 XOR = np.array([[-1.0, -1.0], [1.0, 1.0], [-1.0, 1.0], [1.0, -1.0]])
 
@@ -217,6 +218,24 @@ def test_a_problem_is_said_and_the_last_picture_stays_marked_as_stale(with_scene
     assert user.settled().problem is None and user.window.status.dot.state == "good"
 
 
+def test_nothing_of_an_old_fit_is_left_beside_an_empty_scene(user: Hand) -> None:
+    views = user.window.side_views
+    views.toggle()
+    opened = views.current
+    bar = user.canvas.grab().toImage()
+    user.window.editing.clear()
+    assert user.settled().charts[1:] == () and not views.tabs and not views.current
+    assert reading(user.window.store.picture, user.window.store.scene, 0.0, 0.0) is None
+    after = user.canvas.grab().toImage()
+    x = round((user.canvas.plane.right + 20) * after.devicePixelRatio())
+    middle = after.height() // 2
+    assert bar.pixelColor(x, middle) != QColor(user.window.look.paper)
+    assert after.pixelColor(x, middle) == QColor(user.window.look.paper), "no colour bar is left"
+    user.window.editing.undo()
+    user.settled()
+    assert views.current == opened, "the view that was open is open again"
+
+
 def test_what_nobody_caught_becomes_a_sentence(user: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     from kernelplay.ui.app import Errors
 
@@ -265,6 +284,9 @@ def test_a_wrong_file_is_said_and_the_document_stays(user: Hand, tmp_path: Path,
     user.window.documents.open_path(file)
     assert user.window.store.history is before
     assert name in user.window.status.sentence.full
+    assert user.window.status.dot.state == "bad"
+    user.window.store.say(say("Export"))
+    assert user.window.status.dot.state == "good", "an ordinary sentence is no problem"
 
 
 def drop(window: MainWindow, *files: Path) -> None:
@@ -304,8 +326,9 @@ def answer(user: Hand, role: QMessageBox.ButtonRole, begin: Callable[[], None]) 
 
 def test_it_asks_once_and_only_if_something_would_be_lost(user: Hand) -> None:
     window = user.window
-    user.keys("Ctrl+A")
-    user.keys("Del")
+    user.choose(window.model_panel.model.combo, "gpc")
+    assert window.store.modified and window.documents.may_go(), "an example with another model is one click away"
+    user.click(0.1, 0.2)
     assert answer(user, QMessageBox.ButtonRole.RejectRole, window.close) and window.isVisible()
     asked = answer(
         user, QMessageBox.ButtonRole.DestructiveRole, lambda: window.documents.show_example(example("rings"))
@@ -691,3 +714,31 @@ def test_models_parameters_and_kernels_are_chosen_by_keys_alone(with_scene: Call
     press_key(Qt.Key.Key_Space)
     assert not window.store.scene.points.on.all() or window.store.selection, "the table is worked by keys too"
     user.settled()
+
+
+def test_the_first_window_fits_on_its_screen(user: Hand) -> None:
+    room = user.window.screen().availableSize()
+    fresh = MainWindow(user.window.store.scene)
+    assert fresh.width() <= max(room.width(), SMALLEST.width())
+    assert fresh.height() <= max(room.height(), SMALLEST.height())
+    fresh.store.close()
+    fresh.deleteLater()
+
+
+def test_the_folded_side_views_give_their_room_back(user: Hand) -> None:
+    user.settled()
+    before = user.canvas.height()
+    user.keys("F9")
+    user.bot.waitUntil(lambda: user.canvas.height() < before - 100)
+    user.keys("F9")
+    user.bot.waitUntil(lambda: user.canvas.height() == before)
+
+
+def test_another_document_takes_the_keys_to_the_canvas(user: Hand) -> None:
+    user.choose(user.window.model_panel.model.combo, "gpc")
+    user.window.model_panel.model.combo.setFocus()
+    user.keys("Ctrl+N")
+    assert user.canvas.hasFocus() and len(user.window.store.scene.points) == 0
+    user.keys("Right")
+    user.keys("Return")
+    assert len(user.window.store.scene.points) == 1 and user.window.store.scene.model.key == "gpc"
