@@ -89,15 +89,18 @@ class SVR(Model):
     def _enough(self, solved: Solved, least: float, kernel: Kernel, X: Array, t: Array, check: Check) -> float | None:
         """Return an epsilon of three digits that has been solved for, next above the least one; None if none is found
         in the time there is."""
-        from kernelplay.models.least_tube import MOST, TRIES, least_epsilon, rounded_up
+        from kernelplay.models.least_tube import MOST, MOST_DENSE, TRIES, least_epsilon, rounded_up
 
         gram = solved.problem.gram
-        if gram.n > MOST:
-            return None
-        Phi = gram.L if gram.L is not None else gram.dense(check)
-        found = least_epsilon(Phi, solved.problem.t)
-        for steps in range(TRIES) if found is not None else ():
-            epsilon = rounded_up(max(found or 0.0, least), steps)
+        if not kernel.strictly_pd:  # behind such a kernel only equal inputs conflict, and the multipliers say by how much
+            if gram.n > (MOST_DENSE if gram.L is None else MOST):
+                return None
+            found = least_epsilon(gram.dense(check) if gram.L is None else gram.L, solved.problem.t)
+            if found is None:
+                return None
+            least = max(least, found)
+        for steps in range(TRIES):
+            epsilon = rounded_up(least, steps)
             try:
                 again = solve(kernel, X, t, epsilon, math.inf, None, check=check, last=None)
             except FitError:

@@ -55,6 +55,13 @@ def solve(problem: Problem, *, warm: Solution | None = None, check: Check = noth
     point. Each ends in the exact vertex of its free set. An indefinite K gets a stationary point and says so. Raises
     NotSolved with the certificate that was reached, and whatever `check` raises.
     """
+    try:
+        return _solve(problem, warm, check)
+    except np.linalg.LinAlgError:  # products of K beyond the range of a float: no shift makes it definite
+        raise NotSolved(NOTHING) from None
+
+
+def _solve(problem: Problem, warm: Solution | None, check: Check) -> Solution:
     n = problem.gram.n
     low = float((problem.t - problem.e)[problem.upper > 0.0].max(initial=-np.inf))
     high = float((problem.t + problem.e)[problem.lower < 0.0].min(initial=np.inf))

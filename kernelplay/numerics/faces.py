@@ -17,6 +17,7 @@ DIRECT = 400  # variables up to which correcting costs more than computing afres
 ALIKE = 1e-28  # of the squared distance from the origin: features that differ by rounding alone
 GATHER = 64  # rows gathered at once
 SMALL = 200  # free variables up to which a factorisation may hold the interpreter lock: a tenth of a millisecond
+TINY = 1e-280  # the first shift where there is none to grow from
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +112,7 @@ class FreeSet:
                     break
             except np.linalg.LinAlgError:
                 pass
-            sigma *= 100.0
+            sigma = max(100.0 * sigma, TINY)
             if not np.isfinite(sigma):
                 raise np.linalg.LinAlgError("no shift makes it positive definite")
 

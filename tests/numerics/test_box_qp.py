@@ -10,7 +10,7 @@ from sklearn.svm import SVC, SVR
 from kernelplay.numerics import box_qp
 from kernelplay.numerics.active_set import ActiveSet
 from kernelplay.numerics.box_qp import BOUND, FREE, NotSolved, Problem, certify, solve
-from kernelplay.numerics.gram import factorise, from_features
+from kernelplay.numerics.gram import factorise, from_features, from_matrix
 
 few = settings(deadline=None, max_examples=30)
 KERNELS = [RBF(2.0), RBF(0.01), RBF(1e3), Matern32(0.5), Linear(), Cubic(), Times(1e9, RBF(1.0)), Times(1e-9, RBF(1.0))]
@@ -476,3 +476,13 @@ def test_an_excursion_along_equal_inputs_leaves_no_rounding_error_behind():
     assert settled is not None
     np.testing.assert_allclose(settled.f0, gram.dense() @ settled.beta, atol=1e-12)
     np.testing.assert_allclose(settled.beta, solution.beta, atol=1e-9)
+
+
+def test_products_beyond_the_range_of_a_float_are_not_solved_rather_than_a_fault() -> None:
+    X = 1e99 * np.random.default_rng(0).normal(size=(20, 2))
+    with np.errstate(all="ignore"):
+        K = (X @ X.T) ** 2
+        problem = Problem(from_matrix(K, psd=True), np.linspace(-1, 1, 20), np.full(20, 0.1), np.full(20, -1.0),
+                          np.ones(20))
+        with pytest.raises(NotSolved):
+            solve(problem)
