@@ -8,7 +8,7 @@ import numpy as np
 
 from kernelplay.models.base import Array
 
-MOST, MOST_DENSE = 400, 60  # points up to which the program is solved: of a factored matrix, and of another
+MOST, MOST_RANK = 400, 60  # points, and rank of their matrix, up to which the program is solved
 DIGITS = 3  # as many as a sentence shows
 TRIES = 6  # next larger numbers of so many digits that are tried
 

@@ -12,6 +12,7 @@ from kernelplay.i18n import Say, number, say, verbatim
 from kernelplay.marks import Bars, Chart, Curve, Dots, Layer, Mark, Role, Segments, Text, read_only
 from kernelplay.models.base import Array, Check, View, nothing
 from kernelplay.models.decision import Lines, cells, curve, inside, level_lines, symmetric_limits, two_class_marks
+from kernelplay.models.perceptron_words import bound_number
 
 if TYPE_CHECKING:
     from kernelplay.models.perceptron import PerceptronFit
@@ -184,7 +185,7 @@ def convergence(fit: PerceptronFit) -> Chart:
                   Curve("bound0", "steps", verbatim("k η γ" if zero else "u·θ₀ + k η γ"), lines=(line(all_k, bottom),))]
         chain = "k η γ ≤ u·θₖ ≤ ‖θₖ‖ ≤ √k η R  ⇒  k ≤ (R/γ)² =" if zero else (
             "u·θ₀ + k η γ ≤ u·θₖ ≤ ‖θₖ‖ ≤ √(‖θ₀‖² + k η² R²)  ⇒  k ≤")
-        caption = verbatim(f"{chain} {number(fit.bound or math.inf, 4)}")
+        caption = verbatim(f"{chain} {bound_number(fit.bound or math.inf)}")
     else:
         caption = say("‖θₖ‖ ≤ √k η R holds, but without a margin γ nothing grows that could end the run")
     high_end = float(high[-1])

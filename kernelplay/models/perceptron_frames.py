@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from kernelplay.models.perceptron import PerceptronFit
 
 CELLS = 72  # along each side of the field behind a kernel: a step has to be there while the player runs
+SHARE = 0.4  # of the smaller side of the view that the longest arrow of a step spans
 _BELOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
@@ -81,33 +82,40 @@ class _Player:
         f = fit.space.activations(counts)
         return np.flatnonzero((f >= 0) != (fit.y > 0))
 
+    @property
+    def _reach(self) -> float:
+        """How long the longest arrow is drawn."""
+        return SHARE * min(self.view.x[1] - self.view.x[0], self.view.y[1] - self.view.y[0])
+
     @cached_property
-    def _drawing(self) -> tuple[Array, float]:
-        """Where theta is drawn from, and how many times as long as it is: one scale for the whole run."""
+    def _tail(self) -> Array:
+        """Where theta is drawn from through the whole run: the origin, or the middle of a view that its arrows would
+        leave from there."""
         path, view = self.fit.path, self.view
         assert path is not None
-        longest = self.fit.model.eta * float(np.sqrt((path[:, -2:] ** 2).sum(axis=1)).max())
-        room = 0.42 * min(view.x[1] - view.x[0], view.y[1] - view.y[0])
-        origin = np.zeros(2)
-        if not (view.x[0] < 0 < view.x[1] and view.y[0] < 0 < view.y[1]):
-            origin = np.array([sum(view.x) / 2, sum(view.y) / 2])
-        return origin, _round_down(room / longest) if longest > 0 else 1.0
+        length = np.sqrt((path[:, -2:] ** 2).sum(axis=1, keepdims=True))
+        tips = self._reach * path[:, -2:] / np.where(length > 0, length, 1.0)
+        low, high = np.array([view.x[0], view.y[0]]), np.array([view.x[1], view.y[1]])
+        return np.zeros(2) if ((low <= tips) & (tips <= high)).all() else (low + high) / 2
 
     def _vectors(self, k: int, update: bool) -> tuple[Mark, ...]:
         """Return theta as it was, the added vector tip to tail, and theta as it is, without the constant coordinate."""
         path = self.fit.path
         if path is None:
             return ()
-        origin, scale = self._drawing
+        origin = self._tail
         name = "w" if self.fit.space.constant else "θ"
-        tips = origin + scale * self.fit.model.eta * path[max(0, k - 1): k + 1, -2:]
+        thetas = self.fit.model.eta * path[k - 1 if update else k: k + 1, -2:]
+        longest = float(np.sqrt((np.vstack([thetas, np.diff(thetas, axis=0)]) ** 2).sum(axis=1)).max())
+        scale = float(f"{self._reach / longest:.2g}") if longest > 0 else 1.0
+        tips = origin + scale * thetas
         before, now = tips[:1], tips[-1:]
         label = (say("{name}, drawn × {scale} from the middle of the view", name=name, scale=scale) if origin.any()
                  else say("{name}, drawn × {scale} from the origin", name=name, scale=scale))
         marks = arrow("result", label, origin[None], now)
         if update:
-            marks = (*arrow("vector", say("{name} before", name=name), origin[None], before),
-                     *arrow("added", say("added: {step}", step=verbatim(self._term(k))), before, now), *marks)
+            marks = (*arrow("vector", say("{name} before", name=name), origin[None], before), *marks,
+                     *arrow("added", say("added: {step}", step=verbatim(self._term(k))), before, now))
         return marks
 
     def _point(self, k: int) -> int:
@@ -201,12 +209,3 @@ def arrow(role: Role, label: Say, start: Array, end: Array) -> tuple[Mark, ...]:
     if (start == end).all():
         return ()
     return (Segments(role, "steps", label, start=read_only(start), end=read_only(end), arrow=True),)
-
-
-def _round_down(value: float) -> float:
-    """Return the largest 1, 2 or 5 times a power of ten that does not exceed `value`."""
-    power = 10.0 ** math.floor(math.log10(value))
-    step = next(m for m in (5, 2, 1) if m * power <= value * (1 + 1e-12))
-    return float(f"{step * power:.3g}")
-
-

@@ -10,6 +10,7 @@ from kernelplay.errors import Note
 from kernelplay.i18n import Say, number, plural, say, verbatim
 from kernelplay.marks import Readout
 from kernelplay.models.base import Array, Certificate, Residual
+from kernelplay.models.perceptron_bound import whole
 
 if TYPE_CHECKING:
     from kernelplay.models.perceptron import PerceptronFit
@@ -153,8 +154,16 @@ def readouts(fit: PerceptronFit) -> tuple[Readout, ...]:
 
 def _bound(fit: PerceptronFit) -> Say:
     if fit.bound is not None:
-        return verbatim(number(fit.bound, 4))
+        return verbatim(bound_number(fit.bound))
     return verbatim(f"> {number(fit.bound_least)}") if fit.separation.unknown == "small" else say("none")
+
+
+def bound_number(bound: float) -> str:
+    """Return a bound with four digits, or as many as it takes not to round it up past the next whole number."""
+    for digits in range(4, 12):
+        if bound >= 1e6 or whole(float(f"{bound:.{digits - 1}e}")) == whole(bound):
+            return number(bound, digits)
+    return str(whole(bound))
 
 
 def _margin(fit: PerceptronFit) -> Say:

@@ -89,12 +89,12 @@ class SVR(Model):
     def _enough(self, solved: Solved, least: float, kernel: Kernel, X: Array, t: Array, check: Check) -> float | None:
         """Return an epsilon of three digits that has been solved for, next above the least one; None if none is found
         in the time there is."""
-        from kernelplay.models.least_tube import MOST, MOST_DENSE, TRIES, least_epsilon, rounded_up
+        from kernelplay.models.least_tube import MOST, MOST_RANK, TRIES, least_epsilon, rounded_up
 
         gram = solved.problem.gram
-        if not kernel.strictly_pd:  # behind such a kernel only equal inputs conflict, and the multipliers say by how much
-            if gram.n > (MOST_DENSE if gram.L is None else MOST):
-                return None
+        if gram.n > MOST or gram.rank > MOST_RANK:
+            return None
+        if not kernel.strictly_pd:  # else only equal inputs conflict, and the multipliers say by how much
             found = least_epsilon(gram.dense(check) if gram.L is None else gram.L, solved.problem.t)
             if found is None:
                 return None

@@ -182,7 +182,9 @@ class Canvas(PlotView):
         """Show the newest picture with the points as they are. quiet: the caller has it painted."""
         scene, picture = self.store.scene, self.store.picture
         self.plot.quiet = quiet
-        self.plot.set_layers(layers(picture, scene, self._frame()), axis_labels(scene))
+        frame = self._frame()
+        self.plot.seat.step(frame is not None)
+        self.plot.set_layers(layers(picture, scene, frame), axis_labels(scene))
         self.over(hint=hint(scene), chosen=self.store.selection, pointed=None if len(scene.points) == 0 else
                   self.plot.over.pointed)
         self.plot.quiet = False

@@ -92,7 +92,11 @@ class Combo(QComboBox):
 
     def showPopup(self) -> None:
         """Open the list wide enough for its longest text."""
-        self.view().setMinimumWidth(self.longest() + 48)
+        font = self.font()
+        font.setWeight(QFont.Weight.Normal)  # whatever the weight of what stands in the closed box
+        for index in range(self.count()):
+            self.setItemData(index, font, Qt.ItemDataRole.FontRole)
+        self.view().setMinimumWidth(max(self.width(), self.longest() + 48))
         super().showPopup()
 
     def wheelEvent(self, event: QWheelEvent) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from kernelplay.i18n import Say, plural, say
@@ -79,8 +79,8 @@ class DataPanel(Panel):
         self.generator = Generator(store, self)
         self.table_section = Section(say("Table"), self)
         self.summary = Note(None, self)
+        self.summary.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.table = PointTable(store, theme, self)
-        self.table.setMinimumHeight(150)
         self.table_section.body.addWidget(self.summary)
         self.table_section.body.addWidget(self.table, 1)
         for section in (self.data, self.classes, self.brush, self.generator):
@@ -99,6 +99,8 @@ class DataPanel(Panel):
         was, now = old.points, new.points
         if old.task != new.task or len(was) != len(now) or was.on is not now.on:
             self._show()
+        if len(self._store.history.steps) == 1:
+            self.table.scrollToTop()  # another document
 
     def _show(self) -> None:
         scene = self._store.scene

@@ -71,17 +71,14 @@ class ExportDialog(Dialog):
         self.width_field, self.height_field, self.scale_field = NumberField(self), NumberField(self), NumberField(self)
         size = QHBoxLayout()
         size.setSpacing(7)
-        for field, param, before in (
-            (self.width_field, WIDTH, ""),
-            (self.height_field, HEIGHT, "×"),
-            (self.scale_field, SCALE, "·"),
-        ):
-            if before:
-                size.addWidget(QLabel(before, self))
+        for field, param in ((self.width_field, WIDTH), (self.height_field, HEIGHT), (self.scale_field, SCALE)):
+            if size.count():
+                size.addSpacing(9)
+                size.addWidget(self._label(param.label))
             name(field, param.label, param.help)
             size.addWidget(field)
         size.addStretch(1)
-        form.addRow(self._label(say("Width × height, scale")), size)
+        form.addRow(self._label(WIDTH.label), size)
         self.look = Combo(self)
         self.look.set_options(tuple(THEMES.items()))
         self.look.show_key(theme_name)

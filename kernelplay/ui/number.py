@@ -353,9 +353,9 @@ class Slider(QSlider):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(palette.color(group, QPalette.ColorRole.Mid))
         painter.drawRoundedRect(QRectF(1, middle - 2, self.width() - 2, 4), 2, 2)
-        if self.tick is not None:
-            painter.setBrush(palette.color(group, QPalette.ColorRole.Dark))
-            painter.drawEllipse(QPointF(self._x_of(self.tick), middle + 6.5), 1.5, 1.5)
+        if self.tick is not None and abs(self._x_of(self.tick) - x) > self.KNOB:
+            painter.setBrush(palette.color(group, QPalette.ColorRole.PlaceholderText))
+            painter.drawRoundedRect(QRectF(round(self._x_of(self.tick)) - 0.75, middle + 4, 1.5, 5), 0.75, 0.75)
         painter.setBrush(accent)
         painter.drawRoundedRect(QRectF(1, middle - 2, x - 1, 4), 2, 2)
         if self.hasFocus() or self.underMouse():

@@ -231,8 +231,9 @@ class Player(QWidget):
         step = self._now()
         last = frames.count - 1
         self.scrub.show_place(step, max(1, last))
-        self.count.say(f"{step} / {last}")
-        self.count.setFixedWidth(self.count.fontMetrics().horizontalAdvance(f"{last} / {last}") + 8)
+        tell(self.count, "say", say("End") if step == last else verbatim(f"{step} / {last - 1}"))
+        widest = max(map(self.count.fontMetrics().horizontalAdvance, (str(say("End")), f"{last - 1} / {last - 1}")))
+        self.count.setFixedWidth(widest + 8)
         if self._store.step is None:
             tell(self.caption, "say", say("Press play to watch it learn, step by step."))
         else:

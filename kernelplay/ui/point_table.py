@@ -13,9 +13,11 @@ from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
+    QSize,
     Qt,
     Slot,
 )
+from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -44,6 +46,7 @@ _CELL = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.I
 _NUMBER = _CELL | Qt.ItemFlag.ItemIsEditable  # made once: a table of 100,000 points asks for them very often
 _TICK = _CELL | Qt.ItemFlag.ItemIsUserCheckable
 _CLASS = _TICK | Qt.ItemFlag.ItemIsEditable
+ROW, HEADER = 24, 26  # heights of a row, and of a header of one line
 FEW = 12  # cells that are drawn one by one
 MANY = 2000  # rows that Qt is told are chosen
 
@@ -279,14 +282,15 @@ class PointTable(QTableView):
         self.verticalHeader().hide()
         self.verticalHeader().setHighlightSections(False)
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setDefaultSectionSize(24)
+        self.verticalHeader().setDefaultSectionSize(ROW)
         header = self.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Fixed)
-        header.resizeSection(0, 70)
+        header.resizeSection(0, 60)
         header.setHighlightSections(False)
-        header.setTextElideMode(Qt.TextElideMode.ElideRight)
-        header.setFixedHeight(26)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
+        self._fit_header()
+        self.setMinimumHeight(self.sizeHint().height())
         header.setMinimumSectionSize(40)
         name(
             self, say("Table of points"), say("Double click or F2 edits a cell; the tick switches a point off and on.")
@@ -299,8 +303,29 @@ class PointTable(QTableView):
         """Show the classes in the colours of `theme`."""
         self.points.set_theme(theme)
 
+    def sizeHint(self) -> QSize:
+        """Return room for the header and four rows; where there is more, the panel gives it."""
+        return QSize(super().sizeHint().width(), self.horizontalHeader().height() + 4 * ROW + 2)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Find out again whether the names fit into one line."""
+        super().resizeEvent(event)
+        self._fit_header()
+
+    def _fit_header(self) -> None:
+        """Give the header the lines that the names of the axes need, at most two."""
+        header = self.horizontalHeader()
+        font = header.font()
+        font.setWeight(QFont.Weight.DemiBold)
+        names = [str(self.points.headerData(column, Qt.Orientation.Horizontal)) for column in (1, 2)]
+        widest = max(map(QFontMetrics(font).horizontalAdvance, names))
+        long = widest + 16 > header.sectionSize(1) and any(" " in each for each in names)
+        header.setTextElideMode(Qt.TextElideMode.ElideNone if long else Qt.TextElideMode.ElideRight)
+        header.setFixedHeight(HEADER + (QFontMetrics(font).height() if long else 0))
+
     @Slot()
     def _reset(self) -> None:
+        self._fit_header()
         self._points_selected(self._store.selection)
 
     def selectAll(self) -> None:

@@ -33,12 +33,20 @@ class Seat:
         self.forms = CANVAS
         self.whole = False  # in a figure: never folded
         self.form: Form = "inside"
+        self._stepping = False
         self._for: tuple[tuple[float, float], tuple[str, ...], int] | None = None
         self._strip = 0.0  # height of the room under the plane so far
 
     def forget(self) -> None:
         """Choose anew from the first form on: another document."""
         self._for = None
+
+    def step(self, shown: bool) -> None:
+        """Take note whether a step of the player is shown: the legend lies in the plane then, or is folded for as long
+        as steps are shown, and takes no room from the plane."""
+        if shown != self._stepping:
+            self._stepping = shown
+            self.forget()
 
     def settle(self, size: tuple[float, float], points: int, place: Place, crowd: Callable[[], Crowd],
                held: bool) -> None:
@@ -73,6 +81,8 @@ class Seat:
         for form in self.forms[self.forms.index(self.form):]:
             if form == "folded":
                 break
+            if self._stepping and form != "inside":
+                continue
             if self._fits(form, size, place, crowd):
                 return form
         if not self.whole:

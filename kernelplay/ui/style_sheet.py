@@ -120,16 +120,19 @@ QAbstractSpinBox::up-arrow { image: url("@image_up"); width: 9px; height: 9px; }
 QAbstractSpinBox::down-arrow { image: url("@image_down"); width: 9px; height: 9px; }
 QComboBox {
     background: @card; border: 1px solid @card_edge; border-radius: 7px; padding: 6px 28px 6px 10px; color:
-    @text; }
+    @text; combobox-popup: 0; }
 QComboBox:hover { background: @hover; }
 QComboBox:focus, QComboBox:on { border-color: @accent; }
 QComboBox:disabled { color: @faint; background: @panel; }
 QComboBox[look="strong"] { font-weight: 600; }
 QComboBox::drop-down { border: none; width: 26px; }
 QComboBox::down-arrow { image: url("@image_down"); width: 10px; height: 10px; }
-QComboBox QAbstractItemView { background: @card; border: 1px solid @card_edge; padding: 4px; outline: none;
-    selection-background-color: @soft; selection-color: @accent; }
-QComboBox QAbstractItemView::item { min-height: 26px; padding: 2px 6px; }
+QComboBoxPrivateContainer { background: @card; border: none; padding: 0; margin: 0; }
+QComboBox QAbstractItemView, QComboBox QAbstractItemView:focus {
+    background: @card; border: 1px solid @card_edge; border-radius: 0; padding: 5px 0; outline: none;
+    font-weight: 400; selection-background-color: @soft; selection-color: @accent; }
+QComboBox QAbstractItemView::item { min-height: 26px; padding: 2px 10px; border: none; }
+QComboBox QAbstractItemView::item:selected { background: @soft; color: @accent; }
 QSlider { min-height: 20px; }
 QSlider::groove:horizontal { background: @groove; height: 4px; border-radius: 2px; }
 QSlider::sub-page:horizontal { background: @accent; height: 4px; border-radius: 2px; }

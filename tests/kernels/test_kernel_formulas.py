@@ -195,7 +195,7 @@ def test_what_is_valid_is_declared() -> None:
     assert not k("warp(sigmoid())").psd and not k("weighted(sigmoid())").psd and not k("rbf * poly(coef0=-1)").psd
     assert k("exp(rbf + linear) * polynomial_of(poly())").psd
     for text in ("rbf", "matern12", "rational_quadratic", "2*rbf", "rbf + linear", "rbf * matern32", "exp(rbf())",
-                 "rbf * periodic", "rbf * constant", "matern52 * poly", "warp(rbf(), by=asinh)"):
+                 "exp(linear())", "rbf * periodic", "rbf * constant", "matern52 * poly", "warp(rbf(), by=asinh)"):
         assert k(text).strictly_pd, text
     for text in ("linear", "poly", "0*rbf", "periodic", "constant", "rbf * linear", "rbf + sigmoid",
                  "rbf * constant(value=0)", "warp(rbf(), by=radius)", "polynomial_of(rbf(), c0=1, c1=0, c2=0)",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import numpy as np
@@ -217,6 +218,17 @@ def test_the_residual_is_that_of_the_equations_as_declared(model: str, parameter
     assert abs(fit.certificate["residual"] - raw) <= rounding
     assert ("jitter" in {line.key for line in fit.readouts() if line.group == "certificate"}) == (fit.jitter > 0)
     assert fit.certificate.holds or any("relative residual" in str(note.sentence) for note in fit.notes)
+
+
+def test_a_jitter_is_not_part_of_the_problem() -> None:
+    X, t = curve()
+    system = kp.fit(X, t, "krr", kernel="rbf(gamma=0.5)", lambda_=1e-2).system
+    assert system.shifted is not None and not system.primal
+    shifted = system.gram.shifted(1e-2 + 1e-5)
+    moved = dataclasses.replace(system, shifted=dataclasses.replace(shifted, jitter=1e-5), coef=shifted.solve(t))
+    residual = np.abs(moved.gram.matvec(moved.coef) + 1e-2 * moved.coef - t).max() / np.abs(t).max()
+    certificate = moved.certify(moved.unknowns)
+    assert certificate.worst == pytest.approx(residual, rel=1e-6) and residual > 1e-6 and not certificate.holds
 
 
 def test_an_indefinite_kernel_matrix_is_said_in_the_status_line() -> None:

@@ -13,6 +13,7 @@ from kernelplay.models import perceptron_bound
 from kernelplay.models.perceptron import Perceptron, PerceptronFit
 from kernelplay.models.perceptron_bound import whole
 from kernelplay.models.perceptron_nearest import balanced, certain, facing_negative, nearest
+from kernelplay.models.perceptron_words import bound_number
 
 RBF = {"name": "rbf", "gamma": 1.0}
 QUADRATIC = {"name": "poly", "degree": 2, "gamma": 1.0, "coef0": 1.0}
@@ -142,6 +143,12 @@ def test_gamma_in_closed_form() -> None:
     assert g.gamma2 == pytest.approx(9 / 17) and g.R2 == 6 and g.bound == pytest.approx(34 / 3)
     h = fit([[3, 4], [4, 3]], [1, -1], bias=False)
     assert h.gamma == pytest.approx(math.sqrt(0.5)) and h.bound == pytest.approx(50)
+
+
+@pytest.mark.parametrize(("bound", "text"), [(35769.7, "35769.7"), (8.34567, "8.346"), (35769.2, "35769"),
+                                             (12.99999, "12.99999"), (999999.97, "999999.97"), (3.5e7, "3.5·10⁷")])
+def test_a_bound_is_never_said_to_allow_one_update_more(bound: float, text: str) -> None:
+    assert bound_number(bound) == text
 
 
 @pytest.mark.parametrize("scale", [1e-9, 1e-4, 1e4, 1e9])

@@ -585,6 +585,20 @@ def test_the_player_steps_plays_and_is_left_by_an_edit(with_scene: Callable[...,
     assert not player.isVisible()
 
 
+def test_the_plot_and_its_legend_stay_where_they_are_from_step_to_step(with_scene: Callable[..., Hand]) -> None:
+    user = with_scene(example("perceptron").scene())
+    picture, plot = user.settled(), user.canvas.plot
+    assert picture.frames is not None
+    seen = set()
+    for step in range(1, picture.frames.count):
+        user.window.store.play_at(step)
+        user.canvas.grab()
+        seen.add((plot.plane, plot.seat.form, plot.legend.rect.topLeft().toTuple()))
+        updates = picture.frames.count - 2
+        assert user.window.player.count.full == (f"{step} / {updates}" if step <= updates else "End")
+    assert len(seen) == 1 and {form for _, form, _ in seen} <= {"inside", "folded"}
+
+
 def test_switching_the_task_brings_the_points_and_the_model_back(with_scene: Callable[..., Hand]) -> None:
     user = with_scene(xor())
     window = user.window
