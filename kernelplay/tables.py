@@ -59,12 +59,12 @@ class Table:
     def check_task(self, task: Task) -> None:
         """Raise FileError if the last column cannot be what a model for `task` needs."""
         if task == "regression" and self.y.dtype.kind == "U":
-            raise FileError(say("The last column of {file} holds words: regression needs numbers there.",
+            raise FileError(say("{file}: the last column holds words, and regression needs numbers there.",
                                 file=self.name))
         n = len(self.labels) or len(np.unique(self.y))
         if task == "classification" and n > MOST_LABELS:
-            raise FileError(say("The last column of {file} has {n} different values, too many for classes: choose a "
-                                "model for regression.", file=self.name, n=n))
+            raise FileError(say("{file}: the last column has {n} different values, too many for classes. Choose a model "
+                                "for regression.", file=self.name, n=n))
 
     def to_scene_points(self, task: Task | None = None) -> tuple[Points, tuple[str, ...]]:
         """Return the points for the canvas and the names of the classes (regression: none).
@@ -81,7 +81,7 @@ class Table:
             return Points(np.column_stack([self.X, self.y]), names=(self.columns[0], self.columns[1])), ()
         labels = self.labels or tuple(np.unique(self.y).tolist())
         if len(labels) > MOST_CLASSES:
-            raise FileError(say("The last column of {file} has {n} different values: the canvas shows at most {most} "
+            raise FileError(say("{file}: the last column has {n} different values, and the canvas shows at most {most} "
                                 "classes.", file=self.name, n=len(labels), most=MOST_CLASSES))
         ordered = labels[::-1] if len(labels) == 2 else labels
         if ordered == (-1.0,):
@@ -119,14 +119,14 @@ def parse(content: bytes, name: str | Say) -> Table:
     lines, rows = _rows(text, delimiter, name)
     width = Counter(len(row) for row in rows[:SAMPLE]).most_common(1)[0][0] if rows else 0
     if width < 2:
-        raise FileError(say("No table was found in {file}: each line must hold at least one input and, last, the label "
-                            "or target, separated by commas, semicolons or tabs.", file=name))
+        raise FileError(say("{file}: no table was found. Each line must hold at least one input and, last, the label or "
+                            "target, separated by commas, semicolons or tabs.", file=name))
     columns = _header(rows[0], width, decimal)
     if columns is not None:
         lines, rows = lines[1:], rows[1:]
     values, targets, good = _values(rows, width, decimal)
     if not good.any():
-        raise FileError(say("No line of {file} can be used: every line has an empty cell, or a word where a number "
+        raise FileError(say("{file}: no line can be used, because every line has an empty cell, or a word where a number "
                             "should be.", file=name))
     X, y = values[good], targets[good]
     skipped = tuple(lines[i] for i in np.flatnonzero(~good))
@@ -197,7 +197,7 @@ def _rows(text: str, delimiter: str, name: str | Say) -> tuple[list[int], list[l
         try:
             numbered = [(reader.line_num, row) for row in reader]
         except csv.Error:
-            raise FileError(say("The table {file} cannot be read at line {line}: is a quotation mark missing there?",
+            raise FileError(say("{file}: the table cannot be read at line {line}. Is a quotation mark missing there?",
                                 file=name, line=reader.line_num)) from None
     if numbered and re.fullmatch(r"sep=.?", "".join(numbered[0][1]).strip()):
         numbered = numbered[1:]
@@ -286,10 +286,10 @@ def _notes(name: str | Say, skipped: tuple[int, ...], n: int, guessed: str) -> t
     notes = []
     if skipped:
         shown = ", ".join(map(str, skipped[:LISTED])) + (", …" if len(skipped) > LISTED else "")
-        notes.append(Note(plural(len(skipped), "{n} of {total} rows of {file} was skipped, because a cell is empty or "
-                                 "not a finite number: line {lines}.",
-                                 "{n} of {total} rows of {file} were skipped, because a cell is empty or not a finite "
-                                 "number: lines {lines}.", total=n, file=name, lines=shown)))
+        notes.append(Note(plural(len(skipped), "{file}: {n} of {total} rows was skipped, because a cell is empty or not a "
+                                 "finite number (line {lines}).",
+                                 "{file}: {n} of {total} rows were skipped, because a cell is empty or not a finite "
+                                 "number (lines {lines}).", total=n, file=name, lines=shown)))
     if guessed:
         notes.append(Note(say("{file} is not in UTF-8; its letters were read as {encoding}, so names may look wrong.",
                               file=name, encoding=guessed), "info"))

@@ -152,7 +152,7 @@ class Scale(Kernel):
     """k(x, x') = factor k_1(x, x'), factor >= 0. A Gaussian process needs it: its factor is the prior variance."""
 
     key = "scale"
-    label = say("Multiple")
+    label = say("Scaled kernel (s·k)")
     about = say("A kernel times a number: for a Gaussian process the prior variance, for the others a weight.")
     order = 190
 

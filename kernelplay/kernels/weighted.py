@@ -22,7 +22,7 @@ class Weighted(Kernel):
     """
 
     key = "weighted"
-    label = say("Weighted by place")
+    label = say("Weighted, f(x) k f(x′)")
     about = say("A kernel that is strong where f is large and silent where f is zero: f(x) k(x, x′) f(x′).")
     order = 240
 

@@ -44,7 +44,7 @@ class Perceptron(Model):
 
     key = "perceptron"
     label = say("Perceptron")
-    about = say("Takes one mistaken point after another and turns the boundary towards it, until no mistake is left.")
+    about = say("Takes one misclassified point after another and turns the boundary towards it, until no mistake is left.")
     place: ClassVar[int] = 10  # in the list of models: `order` is a parameter here
     task = "classification"
     most_classes = 2
@@ -58,17 +58,17 @@ class Perceptron(Model):
                                "same, and θ is only longer."))
     order: str = choice(  # type: ignore[assignment, misc]
         "cyclic", {"cyclic": say("Cyclic"), "random": say("Random")}, label=say("Order"),
-        help=say("Cyclic: pass after pass in the order of the points. Random: each update takes a mistaken point, all "
-                 "being equally likely."))
+        help=say("Cyclic: pass after pass in the order of the points. Random: each update takes a misclassified point, "
+                 "all being equally likely."))
     seed: int = integer(0, 0, 99, label=say("Seed"), when=("order", ("random",)),
                         help=say("Another number draws another random order."))
     start: str = choice("zero", {"zero": say("Zero"), "1/n": say("1/n")}, label=say("Start"),
                         help=say("Zero: θ starts at 0. 1/n: each component starts at 1 over the number of points; with "
                                  "a kernel that is not linear, the coefficient of each point does."))
-    max_epochs: int = integer(100, 1, 1000, log=True, label=say("Most passes"),
+    max_epochs: int = integer(100, 1, 1000, log=True, label=say("Passes at most"),
                               help=say("The run stops after so many passes over the points. In random order n updates "
                                        "count as one pass."))
-    max_updates: int = integer(5_000, 10, 100_000, least=1, log=True, label=say("Most updates"),
+    max_updates: int = integer(5_000, 10, 100_000, least=1, log=True, label=say("Updates at most"),
                                help=say("The run stops after so many updates, unless its passes repeat themselves "
                                         "exactly: those need not be played."))
 

@@ -38,7 +38,7 @@ def canvas(fit: PerceptronFit, view: View, check: Check = nothing) -> Chart:
         if "errors" not in view.hidden:
             marks += dots(fit.X, np.array(fit.conflict, np.intp), "conflict", "errors",
                           say("in conflict: never all on their sides"))
-            marks += dots(fit.X, fit.misclassified, "error", "errors", say("mistaken"))
+            marks += dots(fit.X, fit.misclassified, "error", "errors", say("misclassified"))
     return Chart("canvas", verbatim(""), tuple(marks), verbatim("x₁"), verbatim("x₂"), equal_aspect=True)
 
 

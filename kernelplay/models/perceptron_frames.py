@@ -63,7 +63,7 @@ class _Player:
         if update and "boundary" not in self.view.hidden:
             drawn += curve("guide", "boundary", say("boundary before"), level_lines(f[1], x, y, (0.0,))[0])
         if "errors" not in self.view.hidden:
-            drawn += self._dots(self._mistaken(counts, k), "error", "errors", say("mistaken"))
+            drawn += self._dots(self._mistaken(counts, k), "error", "errors", say("misclassified"))
         if "steps" not in self.view.hidden:
             if update:
                 drawn += self._dots(fit.trace.point[k - 1: k], "looked_at", "steps", say("looked at"))

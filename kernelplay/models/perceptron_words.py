@@ -30,9 +30,9 @@ def status(fit: PerceptronFit) -> Say:
     n, wrong, everything = fit.mistakes, len(fit.misclassified), len(fit.y)
     if fit.separation.unknown == "indefinite":
         return plural(n, "Perceptron: kernel matrix not positive semi-definite, smallest eigenvalue {eig}; "
-                      "{wrong} of {all} points mistaken after {n} update.",
+                      "{wrong} of {all} points misclassified after {n} update.",
                       "Perceptron: kernel matrix not positive semi-definite, smallest eigenvalue {eig}; "
-                      "{wrong} of {all} points mistaken after {n} updates.",
+                      "{wrong} of {all} points misclassified after {n} updates.",
                       eig=fit.separation.eig_min, wrong=wrong, all=everything)
     if fit.converged and fit.bound_floor is None:
         return plural(n, "Perceptron: converged after {n} update, pass {epochs} was clean; no bound is known.",
@@ -45,22 +45,22 @@ def status(fit: PerceptronFit) -> Say:
     values = {"cap": cap(fit), "wrong": wrong, "all": everything}
     if fit.separation.endless:
         return plural(n, "Perceptron: not separable, the updates never end; "
-                      "stopped at {cap} after {n} update, {wrong} of {all} points mistaken.",
+                      "stopped at {cap} after {n} update, {wrong} of {all} points misclassified.",
                       "Perceptron: not separable, the updates never end; "
-                      "stopped at {cap} after {n} updates, {wrong} of {all} points mistaken.", **values)
+                      "stopped at {cap} after {n} updates, {wrong} of {all} points misclassified.", **values)
     if fit.separable is False:
         return plural(n, "Perceptron: no margin is possible, so there is no bound; "
-                      "stopped at {cap} after {n} update, {wrong} of {all} points mistaken.",
+                      "stopped at {cap} after {n} update, {wrong} of {all} points misclassified.",
                       "Perceptron: no margin is possible, so there is no bound; "
-                      "stopped at {cap} after {n} updates, {wrong} of {all} points mistaken.", **values)
+                      "stopped at {cap} after {n} updates, {wrong} of {all} points misclassified.", **values)
     if fit.separable:
         return plural(n, "Perceptron: separable, but stopped at {cap} after {n} update, "
-                      "{wrong} of {all} points mistaken.",
+                      "{wrong} of {all} points misclassified.",
                       "Perceptron: separable, but stopped at {cap} after {n} updates, "
-                      "{wrong} of {all} points mistaken.", **values)
-    return plural(n, "Perceptron: stopped at {cap} after {n} update, {wrong} of {all} points mistaken; "
+                      "{wrong} of {all} points misclassified.", **values)
+    return plural(n, "Perceptron: stopped at {cap} after {n} update, {wrong} of {all} points misclassified; "
                   "whether it would end is not known.",
-                  "Perceptron: stopped at {cap} after {n} updates, {wrong} of {all} points mistaken; "
+                  "Perceptron: stopped at {cap} after {n} updates, {wrong} of {all} points misclassified; "
                   "whether it would end is not known.", **values)
 
 
@@ -193,7 +193,7 @@ def certificate(fit: PerceptronFit, alpha: Array) -> Certificate:
                  say("How far θ₀ + η Σ cₙ yₙ x̃ₙ, cₙ the updates of point n, is from the θ of the run, at the points.")),
         Residual("replay", say("Run replayed"), _replay(fit) / scale,
                  say("How far yₙ f(xₙ) before an update is from its value computed afresh, and by how much the point "
-                     "was not mistaken.")),
+                     "was not misclassified.")),
     ]
     if fit.converged:
         residuals.append(Residual("mistakes_left", say("Mistakes left"), max(0.0, -float(scores.min())) / scale,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSettings, Signal, Slot
@@ -41,7 +42,8 @@ class Documents(QObject):
         """Return whether the document may be left: it is saved, or gets saved now, or need not be."""
         if not self._store.precious:
             return True
-        answer = ask_to_save(self.title, self._window)
+        named = self._store.path is not None or self._store.scene.title
+        answer = ask_to_save(self.title if named else say("This scene"), self._window)
         return answer == "discard" or (answer == "save" and self.save())
 
     @Slot()
@@ -107,7 +109,7 @@ class Documents(QObject):
     def save_as(self) -> bool:
         """Ask for a file and write the document there."""
         path = self._store.path
-        stem = path.stem if path is not None else self._store.scene.title or "kernelplay"
+        stem = path.stem if path is not None else file_stem(self._store.scene.title)
         chosen, _ = QFileDialog.getSaveFileName(
             self._window,
             str(say("Save as")),
@@ -159,6 +161,11 @@ class Documents(QObject):
     def _folder(self) -> str:
         recent = self.recent()
         return str(recent[0].parent if recent else Path.home())
+
+
+def file_stem(title: str) -> str:
+    """Return a name for the file of a scene with this title that every system accepts."""
+    return " ".join(re.sub(r'[<>:"/\\|?*\x00-\x1f]+', " ", title).split()).strip(". ") or "kernelplay"
 
 
 def example_groups() -> list[tuple[Say, list[Example]]]:

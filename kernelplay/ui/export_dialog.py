@@ -136,7 +136,7 @@ class ExportDialog(Dialog):
         field = self.sender()
         for other, param, _ in self._fields():
             if other is field:
-                self._take(other, param, text)
+                self._take(other, param, plain(text))
         self._refresh()
 
     @Slot(int, str)

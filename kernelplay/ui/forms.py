@@ -125,6 +125,18 @@ class NumberRow(Row):
             default=verbatim(default) if isinstance(default, str) else float(default),
         )
 
+    @Slot(str)
+    def offer(self, text: str) -> None:
+        """Take what was typed, with either decimal mark; what is wrong is said of the text as it was typed."""
+        try:
+            value = self.param.parse(plain(text), self.path)
+        except SpecError:
+            self.complain(self.param.wrong(text.replace("-", "−"), self.param.remedy(), self.path).sentence)
+            self.restore()
+        else:
+            self.complain(None)
+            self.edited.emit(value, new_gesture("type"))
+
     @property
     def number(self) -> float | None:
         """The number that holds: the value, or what its word stands for once that is known."""

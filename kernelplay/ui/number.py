@@ -66,13 +66,15 @@ def editable(value: float | int) -> str:
 
 
 class NumberField(QLineEdit):
-    """A typed value, with as many digits as there is room for, and with all of them while it has the focus. Nothing is decided here: what was typed goes out by `typed`, and the owner shows what holds.
+    """A typed value, with as many digits as there is room for, and with all of them while it has the focus.
+
+    Nothing is decided here: what was typed goes out by `typed`, and the owner shows what holds.
 
     Qt's own number boxes read "1,5" as 15 where the dot is the decimal mark, and "1.5" as 15 where it is the comma;
     this one leaves the reading to `plain` and the declaration of the parameter. Up and Down step.
     """
 
-    typed = Signal(str)  # committed by Enter or by leaving the field
+    typed = Signal(str)  # as it was typed; committed by Enter or by leaving the field
     stepped = Signal(int, str)  # steps up (+) or down (-), and the gesture they belong to
 
     def __init__(self, parent: QWidget | None = None, width: int = 64) -> None:
@@ -118,7 +120,7 @@ class NumberField(QLineEdit):
     @Slot()
     def _commit(self) -> None:
         if self.text() != self._put:
-            self.typed.emit(plain(self.text()))
+            self.typed.emit(self.text().strip())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Up, Down, Page Up and Page Down step, a held key being one gesture; Escape gives the last value back."""

@@ -203,7 +203,7 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
             self.arrange_legend()
             self._draw_legend(painter, keep)
         if layers.stale:
-            text = words(say("Behind the points: the last good fit"), self.language)
+            text = words(say("Out of date: the last good fit"), self.language)
             place = self.corner(note_size(self.theme, text, self.language))
             patch(painter, self.theme, place, text, self.language, self.theme.warn)
         hand.notes(painter, self.theme, self.over, plane, self.language)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 from kernelplay.errors import Note as Worth
 from kernelplay.i18n import Say, say, verbatim
 from kernelplay.marks import Picture, Readout
+from kernelplay.models.base import Certificate
 from kernelplay.ui.labels import Line, Note, restyle
 from kernelplay.ui.panels import Section
 from kernelplay.ui.store import Store
@@ -60,18 +61,9 @@ class Readouts(Section):
         if certificate is None:
             self.proof.hide()
             return
-        holds: bool = certificate.holds
-        sentence = (
-            say("✓ The result proves itself: no residual is above {tolerance}.", tolerance=certificate.tolerance)
-            if holds
-            else say(
-                "The certificate does not hold: the largest residual is {worst}, above {tolerance}.",
-                worst=certificate.worst,
-                tolerance=certificate.tolerance,
-            )
-        )
+        sentence, look = _verdict(certificate)
         self.proof.show_sentence(sentence)
-        restyle(self.proof, "good" if holds else "bad")
+        restyle(self.proof, look)
 
     def _widen(self, kind: object) -> None:
         """Let the values have the room they need; while they change it never shrinks, so that nothing jumps."""
@@ -118,3 +110,15 @@ class Readouts(Section):
 
 def _sentence(worth: Worth | None) -> Say | None:
     return worth.sentence if worth is not None else None
+
+
+def _verdict(certificate: Certificate) -> tuple[Say, str]:
+    """Return what the certificate says, and the look that goes with it."""
+    if certificate.floor_decides:
+        return say("The result holds up to rounding only: no residual is above its rounding floor, {floor}.",
+                   floor=certificate.tolerance), "warn"
+    if certificate.holds:
+        return say("✓ The result proves itself: no residual is above {tolerance}.",
+                   tolerance=certificate.tolerance), "good"
+    return say("The certificate does not hold: the largest residual is {worst}, above {tolerance}.",
+               worst=certificate.worst, tolerance=certificate.tolerance), "bad"
