@@ -63,8 +63,8 @@ class Table:
                                 file=self.name))
         n = len(self.labels) or len(np.unique(self.y))
         if task == "classification" and n > MOST_LABELS:
-            raise FileError(say("{file}: the last column has {n} different values, too many for classes. Choose a model "
-                                "for regression.", file=self.name, n=n))
+            raise FileError(say("{file}: the last column has {n} different values, too many for classes. Choose a "
+                                "model for regression.", file=self.name, n=n))
 
     def to_scene_points(self, task: Task | None = None) -> tuple[Points, tuple[str, ...]]:
         """Return the points for the canvas and the names of the classes (regression: none).
@@ -119,15 +119,15 @@ def parse(content: bytes, name: str | Say) -> Table:
     lines, rows = _rows(text, delimiter, name)
     width = Counter(len(row) for row in rows[:SAMPLE]).most_common(1)[0][0] if rows else 0
     if width < 2:
-        raise FileError(say("{file}: no table was found. Each line must hold at least one input and, last, the label or "
-                            "target, separated by commas, semicolons or tabs.", file=name))
+        raise FileError(say("{file}: no table was found. Each line must hold at least one input and, last, the label "
+                            "or target, separated by commas, semicolons or tabs.", file=name))
     columns = _header(rows[0], width, decimal)
     if columns is not None:
         lines, rows = lines[1:], rows[1:]
     values, targets, good = _values(rows, width, decimal)
     if not good.any():
-        raise FileError(say("{file}: no line can be used, because every line has an empty cell, or a word where a number "
-                            "should be.", file=name))
+        raise FileError(say("{file}: no line can be used, because every line has an empty cell, or a word where a "
+                            "number should be.", file=name))
     X, y = values[good], targets[good]
     skipped = tuple(lines[i] for i in np.flatnonzero(~good))
     notes = _notes(name, skipped, len(good), guessed)
@@ -286,8 +286,8 @@ def _notes(name: str | Say, skipped: tuple[int, ...], n: int, guessed: str) -> t
     notes = []
     if skipped:
         shown = ", ".join(map(str, skipped[:LISTED])) + (", …" if len(skipped) > LISTED else "")
-        notes.append(Note(plural(len(skipped), "{file}: {n} of {total} rows was skipped, because a cell is empty or not a "
-                                 "finite number (line {lines}).",
+        notes.append(Note(plural(len(skipped), "{file}: {n} of {total} rows was skipped, because a cell is empty or not "
+                                 "a finite number (line {lines}).",
                                  "{file}: {n} of {total} rows were skipped, because a cell is empty or not a finite "
                                  "number (lines {lines}).", total=n, file=name, lines=shown)))
     if guessed:

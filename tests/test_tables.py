@@ -48,8 +48,9 @@ def test_a_guessed_encoding_follows_the_language_and_is_said() -> None:
 
 
 @pytest.mark.parametrize(("content", "words"), [
-    (b"", "empty"), (b"\n \n", "empty"), (b"hello\nworld\n", "No table"), (b"1\n2\n", "No table"),
-    (b"a,b\nx,y\n", "No line"), (b"a,b\n", "No line"), (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" * 9, "not a table"),
+    (b"", "empty"), (b"\n \n", "empty"), (b"hello\nworld\n", "no table was found"), (b"1\n2\n", "no table was found"),
+    (b"a,b\nx,y\n", "no line can be used"), (b"a,b\n", "no line can be used"),
+    (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" * 9, "not a table"),
     (bytes(range(128, 256)) + bytes(range(32)) * 9, "not a table"),
     (b'1,"' + b"x" * 200_000 + b'"\n', "cannot be read at line"),
 ])

@@ -28,8 +28,8 @@ class Warp(Kernel):
 
     key = "warp"
     label = say("In other coordinates")
-    about = say("k(φ(x), φ(x′)), the same kernel after the plane has been bent: rings become lines, what repeats becomes "
-                "one place.")
+    about = say("k(φ(x), φ(x′)), the same kernel after the plane has been bent: rings become lines, what repeats "
+                "becomes one place.")
     order = 250
 
     of: Kernel = child("kernel", {"name": "rbf"}, label=say("Kernel"),

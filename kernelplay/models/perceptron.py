@@ -44,7 +44,8 @@ class Perceptron(Model):
 
     key = "perceptron"
     label = say("Perceptron")
-    about = say("Takes one misclassified point after another and turns the boundary towards it, until no mistake is left.")
+    about = say("Takes one misclassified point after another and turns the boundary towards it, until no mistake is "
+                "left.")
     place: ClassVar[int] = 10  # in the list of models: `order` is a parameter here
     task = "classification"
     most_classes = 2

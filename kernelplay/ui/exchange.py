@@ -10,7 +10,7 @@ import numpy as np
 from kernelplay import tables
 from kernelplay.errors import FileError
 from kernelplay.i18n import Say, plural, say
-from kernelplay.scene import CLASS_ROLES, Points, Scene
+from kernelplay.scene import CLASS_LABELS, CLASS_ROLES, Points, Scene, data_view
 from kernelplay.ui.store import Store
 
 
@@ -42,17 +42,49 @@ def paste(store: Store, text: str) -> None:
         return
     merged = scene
     if scene.task == "classification" and classes != scene.classes:
-        known = list(scene.classes)
-        for title in classes:
-            if title not in known and len(known) < len(CLASS_ROLES) and (new.cls == classes.index(title)).any():
-                known.append(title)
-        numbers = np.array([known.index(title) if title in known else 0 for title in classes], np.intp)
+        used = tuple(title for number, title in enumerate(classes) if (new.cls == number).any())
+        known = _with_classes(scene, used)
+        if len(known) > len(CLASS_ROLES):
+            store.say(say("{n} classes are too many: the canvas shows at most {most}. Remove a class first.",
+                          n=len(known), most=len(CLASS_ROLES)), problem=True)
+            return
+        numbers = np.array([known.index(title) if title in used else 0 for title in classes], np.intp)
         new = dataclasses.replace(new, cls=numbers[new.cls])
-        merged = dataclasses.replace(scene, classes=tuple(known))
+        merged = dataclasses.replace(scene, classes=known)
     n = len(scene.points)
-    store.edit(merged.with_points(joined(scene.points, new)), plural(len(new), "Paste {n} point", "Paste {n} points"))
+    merged = in_sight(store, merged.with_points(joined(scene.points, new)), new)
+    store.edit(merged, plural(len(new), "Paste {n} point", "Paste {n} points"))
     store.select(frozenset(range(n, n + len(new))))
     store.say(_with_notes(plural(len(new), "{n} point pasted.", "{n} points pasted."), table))
+
+
+def _with_classes(scene: Scene, titles: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the classes of `scene` and those of `titles` that are new: in alphabetical order, first in place of
+    classes that still have the names they began with and no points."""
+    known = list(scene.classes)
+    first = {*Scene().classes, *map(str, CLASS_LABELS)}
+    free = [number for number, title in enumerate(known) if title in first and title not in titles
+            and not (scene.classification.cls == number).any()]
+    for title in sorted(set(titles) - set(known)):
+        if free:
+            known[free.pop(0)] = title
+        else:
+            known.append(title)
+    return tuple(known)
+
+
+def in_sight(store: Store, scene: Scene, new: Points) -> Scene:
+    """Return `scene` with the view so much wider that the points `new` are seen; as it is if they are seen anyway."""
+    view = store.shown
+    if view is None or len(new) == 0:
+        return scene
+    (x0, y0), (x1, y1) = new.xy.min(axis=0).tolist(), new.xy.max(axis=0).tolist()
+    if view[0] <= x0 and x1 <= view[1] and view[2] <= y0 and y1 <= view[3]:
+        return scene
+    wide = data_view(scene.with_points(new))
+    if len(store.scene.points):
+        wide = (min(view[0], wide[0]), max(view[1], wide[1]), min(view[2], wide[2]), max(view[3], wide[3]))
+    return scene.with_view(wide)
 
 
 def open_table(store: Store, path: Path) -> None:

@@ -65,6 +65,7 @@ class ExportDialog(Dialog):
         self.browse.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.browse.clicked.connect(self._browse)
         line = QHBoxLayout()
+        line.setSpacing(7)
         line.addWidget(self.path, 1)
         line.addWidget(self.browse)
         form.addRow(self._label(say("File")), line)

@@ -13,7 +13,7 @@ from kernelplay.i18n import say
 from kernelplay.scene import Points, Scene
 from kernelplay.spec import kinds
 from kernelplay.ui.controls import Combo, Push
-from kernelplay.ui.exchange import joined
+from kernelplay.ui.exchange import in_sight, joined
 from kernelplay.ui.forms import Form
 from kernelplay.ui.labels import Note
 from kernelplay.ui.panels import Section
@@ -125,7 +125,8 @@ class Generator(Section):
     @Slot()
     def _add(self) -> None:
         spec, scene = self._specs[self.combo.key], self._store.scene
-        scene = scene.with_points(joined(scene.points, spec.make()))
+        new = spec.make()
+        scene = in_sight(self._store, scene.with_points(joined(scene.points, new)), new)
         if len(spec.classes) > len(scene.classes):
             scene = dataclasses.replace(scene, classes=(*scene.classes, *spec.classes[len(scene.classes):]))
         self._store.edit(scene, say("Add generated points"))

@@ -123,8 +123,8 @@ class Legend:
             self.shrink = 1.0
             self._columns = 1
             stay = QRectF(self.rect.topLeft(), self._chip_size())
-            if self.rect == stay and QRectF(plane.left, plane.top, plane.width, plane.height).contains(stay) and self._at_home(stay, plane) \
-                    and not crowd.dots_under(stay):
+            inside = QRectF(plane.left, plane.top, plane.width, plane.height).contains(stay)
+            if self.rect == stay and inside and self._at_home(stay, plane) and not crowd.dots_under(stay):
                 return  # lines and fields that change with the steps of the player do not make it dance
             self._settle(plane, crowd, {1: self._chip_size()})
             return

@@ -33,6 +33,7 @@ from kernelplay.scene import CLASS_ROLES, Points, Scene
 from kernelplay.session import LARGEST
 from kernelplay.ui.calm import Calm
 from kernelplay.ui.controls import Combo
+from kernelplay.ui.exchange import in_sight
 from kernelplay.ui.number import editable, plain
 from kernelplay.ui.store import Store
 from kernelplay.ui.swatch import swatch
@@ -180,7 +181,9 @@ class PointModel(QAbstractTableModel):
         if place[column - 1] == number:
             return False
         place[column - 1] = number
-        self._store.edit(scene.with_points(scene.points.move([row], place)), say("Move a point"))
+        moved = scene.points.move([row], place)
+        only = moved.remove([other for other in range(len(moved)) if other != row])
+        self._store.edit(in_sight(self._store, scene.with_points(moved), only), say("Move a point"))
         return True
 
     def retranslate(self) -> None:

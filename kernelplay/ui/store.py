@@ -93,6 +93,11 @@ class Store(QObject):
                    for points, before in ((now.classification, then.classification), (now.regression, then.regression)))
 
     @property
+    def shown(self) -> Rectangle | None:
+        """The rectangle that the canvas shows, once it has a size."""
+        return self._screen.view if self._screen is not None else None
+
+    @property
     def idle(self) -> bool:
         """Whether the worker has nothing to do (its last result may still be on its way)."""
         return self._latest.idle
@@ -226,8 +231,8 @@ class Store(QObject):
     def _report(self, number: int, error: BaseException) -> None:
         log.error("picture %d failed", number, exc_info=error)
         if number == self._asked:  # else a newer one is on its way
-            why = say("This picture could not be computed ({kind}). The last one stays; undo the last change, or report "
-                      "the message in the log.", kind=type(error).__name__)
+            why = say("This picture could not be computed ({kind}). The last one stays; undo the last change, or "
+                      "report the message in the log.", kind=type(error).__name__)
             self._show(number, _failed(self.scene, why, self.picture))
 
 

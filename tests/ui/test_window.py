@@ -33,6 +33,7 @@ from kernelplay import session
 from kernelplay.i18n import say
 from kernelplay.scene import Points, Scene
 from kernelplay.spec import build, kinds
+from kernelplay.ui.documents import file_stem
 from kernelplay.ui.forms import NumberRow
 from kernelplay.ui.reading import reading
 from kernelplay.ui.theme import DARK, LIGHT
@@ -289,6 +290,14 @@ def test_a_wrong_file_is_said_and_the_document_stays(user: Hand, tmp_path: Path,
     assert user.window.status.dot.state == "good", "an ordinary sentence is no problem"
 
 
+@pytest.mark.parametrize(("title", "stem"), [
+    ("", "kernelplay"), ("XOR", "XOR"), ("f: a/b?", "f a b"), ('<"|>*', "kernelplay"), ("end.", "end"),
+    ("두 달", "두 달"),
+])
+def test_every_system_accepts_the_name_that_is_offered(title: str, stem: str) -> None:
+    assert file_stem(title) == stem
+
+
 def drop(window: MainWindow, *files: Path) -> None:
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(file)) for file in files])
@@ -390,6 +399,38 @@ def test_points_are_copied_and_pasted_as_rows(user: Hand) -> None:
     QGuiApplication.clipboard().setText("no numbers here")
     user.keys("Ctrl+V")
     assert window.store.history is before and window.status.sentence.full
+
+
+def paste(user: Hand, text: str) -> None:
+    QGuiApplication.clipboard().setText(text)
+    user.canvas.setFocus()
+    user.keys("Ctrl+V")
+
+
+def test_the_view_is_widened_to_show_what_is_pasted_and_only_then(with_scene: Callable[..., Hand]) -> None:
+    user = with_scene(xor())
+    before = user.canvas.plane.view
+    paste(user, "0.1 0.1\n0.2 0.3\n")
+    assert user.canvas.plane.view == before, "they are in sight"
+    paste(user, "30 1\n31 2\n")
+    x0, x1, y0, y1 = user.canvas.plane.view
+    assert x0 <= before[0] and x1 > 31 and y0 <= before[2] and y1 >= before[3]
+    table = user.window.data_panel.table.points
+    assert table.setData(table.index(0, 1), "-40", Qt.ItemDataRole.EditRole)
+    assert user.canvas.plane.view[0] < -40
+
+
+def test_pasted_labels_take_the_unused_classes_first_in_alphabetical_order(with_scene: Callable[..., Hand]) -> None:
+    user = with_scene(Scene())
+    paste(user, "0 0 red\n1 1 blue\n0 1 red\n")
+    store = user.window.store
+    assert store.scene.classes == ("blue", "red") and store.scene.points.cls.tolist() == [1, 0, 1]
+    paste(user, "2 2 green\n2 3 blue\n2 1 amber\n")
+    assert store.scene.classes == ("blue", "red", "amber", "green")
+    assert store.scene.points.cls.tolist() == [1, 0, 1, 3, 0, 2]
+    before = store.history
+    paste(user, "".join(f"0 {k} new{k}\n" for k in range(7)))
+    assert store.history is before and user.window.status.dot.state == "bad"
 
 
 def test_the_picture_is_copied(user: Hand) -> None:
