@@ -345,8 +345,5 @@ class Canvas(PlotView):
 
     @Slot()
     def _read(self) -> None:
-        at = self._at
-        if at is None:
-            return
-        row = self.plot.over.pointed
-        self.hover(*self.to_data(at), row)
+        if self._at is not None:
+            self.hover(*self.to_data(self._at), self.plot.over.pointed)

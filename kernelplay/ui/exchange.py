@@ -11,6 +11,7 @@ from kernelplay import tables
 from kernelplay.errors import FileError
 from kernelplay.i18n import Say, plural, say
 from kernelplay.scene import CLASS_LABELS, CLASS_ROLES, Points, Scene, data_view
+from kernelplay.session import LARGEST
 from kernelplay.ui.store import Store
 
 
@@ -37,6 +38,7 @@ def paste(store: Store, text: str) -> None:
             classes: tuple[str, ...] = scene.classes
         else:
             new, classes = table.to_scene_points(scene.task)
+        _check_reach(table, new)
     except FileError as error:
         store.say(error.sentence, problem=True)
         return
@@ -92,6 +94,7 @@ def open_table(store: Store, path: Path) -> None:
     try:
         table = tables.read(path)
         scene = table.to_scene(store.scene)
+        _check_reach(table, scene.points)
     except FileError as error:
         store.say(error.sentence, problem=True)
         return
@@ -102,6 +105,14 @@ def open_table(store: Store, path: Path) -> None:
     store.say(
         _with_notes(plural(n, "{n} point read from {file}.", "{n} points read from {file}.", file=path.name), table)
     )
+
+
+def _check_reach(table: tables.Table, points: Points) -> None:
+    """Raise FileError if a coordinate is so large that a scene with it could not be drawn, nor opened again."""
+    far = np.flatnonzero((np.abs(points.xy) > LARGEST).any(axis=1))
+    if len(far):
+        raise FileError(say("{file}: {n} of {total} points lie beyond 1e100, too far out for the canvas. Give the column "
+                            "another unit.", file=table.name, n=len(far), total=len(points)))
 
 
 def _with_notes(sentence: Say, table: tables.Table) -> Say:

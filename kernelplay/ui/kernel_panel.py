@@ -192,6 +192,8 @@ class KernelPanel(Section):
     def _show(self, kernel: Kernel) -> None:
         if self.root is None or not self.root.show_kernel(kernel):
             if self.root is not None:
+                for menu in self.root.findChildren(QMenu):  # an open one would speak of parts that are no more
+                    menu.close()
                 self.root.hide()
                 self.root.deleteLater()
             self.root = Node(self, "", kernel, self)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
+import sys
 import unicodedata
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
@@ -197,6 +198,18 @@ class Scale:
             self.low, self.high = min(self.low, value), max(self.high, value)
 
     @property
+    def _span(self) -> float:
+        """The length of the range, or of its logarithm: as long as a number can be, never infinite."""
+        if self.param.log:
+            return math.log(self.high) - math.log(self.low)
+        return _bounded(self.high - self.low)
+
+    @property
+    def _digits(self) -> int:
+        """How many decimals two neighbouring places can be told apart by."""
+        return math.ceil(-math.log10(self._span / STEPS))
+
+    @property
     def places(self) -> int:
         """The largest place of the slider; the smallest is 0."""
         whole = self.param.integer and not self.param.log
@@ -206,9 +219,9 @@ class Scale:
         """Return the place of `value`, the nearest end for values outside."""
         if self.param.log:
             value = max(value, self.low)
-            share = math.log(value / self.low) / math.log(self.high / self.low)
+            share = (math.log(value) - math.log(self.low)) / self._span
         else:
-            share = (value - self.low) / (self.high - self.low)
+            share = (value / 2 - self.low / 2) / (self.high / 2 - self.low / 2)
         return round(min(max(share, 0.0), 1.0) * self.places)
 
     def value(self, place: int) -> float | int:
@@ -218,22 +231,25 @@ class Scale:
             return round(end) if self.param.integer else end
         share = place / self.places
         if self.param.log:
-            x = float(f"{self.low * (self.high / self.low) ** share:.3g}")
+            x = float(f"{math.exp(math.log(self.low) + share * self._span):.3g}")
         else:
-            digits = math.ceil(-math.log10((self.high - self.low) / STEPS))
-            x = round(self.low + share * (self.high - self.low), digits)
+            x = round(self.low * (1 - share) + self.high * share, self._digits)
         return round(x) if self.param.integer else x
 
     def stepped(self, value: float, steps: int) -> float | int:
         """Return the value `steps` hundredths of the range further, at least one whole number."""
         if self.param.log and value > 0:
-            x = float(f"{value * (self.high / self.low) ** (steps / 100):.3g}")
+            x = float(f"{_bounded(value * math.exp(self._span * steps / 100)):.3g}")
         else:
-            digits = math.ceil(-math.log10((self.high - self.low) / STEPS))
-            x = round(value + steps * (self.high - self.low) / 100, max(0, digits))
+            x = round(_bounded(value + steps * (self._span / 100)), max(0, self._digits))
         if not self.param.integer:
             return x
         return round(x) if round(x) != round(value) else round(value) + (1 if steps > 0 else -1)
+
+
+def _bounded(value: float) -> float:
+    """Return `value`, or the largest number of its sign where it is infinite."""
+    return min(max(value, -sys.float_info.max), sys.float_info.max)
 
 
 class Slider(QSlider):

@@ -230,13 +230,23 @@ class Delegate(QStyledItemDelegate):
 class ClassDelegate(Delegate):
     """Edits the class of a point by a list of the classes."""
 
+    def __init__(self, store: Store, parent: PointTable) -> None:
+        super().__init__(store, parent)
+        self._editor: Combo | None = None
+
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         """Return a list of the classes."""
         combo = Combo(parent)
         combo.set_options([(str(i), verbatim(title)) for i, title in enumerate(self._store.scene.classes)])
         name(combo, say("Class"))
         combo.chosen.connect(self._chosen)
+        self._editor = combo
         return combo
+
+    def destroyEditor(self, editor: QWidget, index: Index) -> None:
+        """The table is done with an editor: it may have been reset while the list was open."""
+        self._editor = None
+        super().destroyEditor(editor, index)
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:
         """Show the class of the point."""
@@ -251,8 +261,8 @@ class ClassDelegate(Delegate):
 
     @Slot(str)
     def _chosen(self, key: str) -> None:
-        editor = self.sender()
-        if isinstance(editor, QWidget):
+        editor = self._editor
+        if editor is not None and editor is self.sender():
             self.commitData.emit(editor)
             self.closeEditor.emit(editor)
 

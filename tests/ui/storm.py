@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 from pathlib import Path
 from typing import Any
@@ -9,13 +10,14 @@ from typing import Any
 import numpy as np
 from hand import LEFT, NO_KEY, RIGHT, Hand
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QSize, Qt, QTimer
-from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QDialog, QLineEdit, QMenu, QSlider, QWidget
 
 from kernelplay.compute import cold
 from kernelplay.i18n import LANGUAGES
 from kernelplay.marks import Dots, Field
+from kernelplay.scene import Scene
 from kernelplay.ui.theme import THEMES
 
 Key, Modifier = Qt.Key, Qt.KeyboardModifier
@@ -46,6 +48,7 @@ class Storm:
         self.folder = folder
         self.down = NONE  # the button that is held on the canvas
         self.at = QPoint(0, 0)
+        self._waits = False
         self.did: list[str] = []
         self.begin = self.store.scene
         self.store.changed.connect(self._changed)
@@ -61,7 +64,10 @@ class Storm:
             self.begin = new
 
     def _answer(self) -> None:
-        """Do something with a dialog that is in the way."""
+        """Do something with a dialog that is in the way, or with the menu of a button, which waits too."""
+        popup = QApplication.activePopupWidget()
+        if popup is not None and self._waits:
+            popup.close()
         dialog = QApplication.activeModalWidget()
         if isinstance(dialog, QDialog) and dialog.isVisible():
             fields = [field for field in dialog.findChildren(QLineEdit) if field.isVisible()]
@@ -166,7 +172,7 @@ class Storm:
         if field is not None and field.isEnabled():
             field.setFocus()
             field.selectAll()
-            QTest.keyClicks(field, self.dice.choice(GARBAGE)[:12])
+            _type(field, self.dice.choice(GARBAGE))
             QTest.keyClick(field, self.dice.choice((Key.Key_Return, Key.Key_Tab, Key.Key_Escape, Key.Key_Up)))
 
     def do_button(self) -> None:
@@ -174,7 +180,9 @@ class Storm:
         button = self._some(QAbstractButton)
         words = "" if button is None else button.text() + button.toolTip()
         if button is not None and not any(word in words for word in ("…", "figure", "Ctrl+E")):
+            self._waits = True
             QTest.mouseClick(button, LEFT)
+            self._waits = False
 
     def do_command(self) -> None:
         """12 Give a command of the menus."""
@@ -243,7 +251,7 @@ class Storm:
             QTest.keyClick(table, Key.Key_F2)
             editor = QApplication.focusWidget()
             if isinstance(editor, QLineEdit):
-                QTest.keyClicks(editor, self.dice.choice(GARBAGE)[:12])
+                _type(editor, self.dice.choice(GARBAGE))
                 QTest.keyClick(editor, self.dice.choice((Key.Key_Return, Key.Key_Escape, Key.Key_Tab)))
 
     def do_menu(self) -> None:
@@ -304,7 +312,9 @@ class Storm:
         table = window.data_panel.table
         assert table.points.rowCount() == len(scene.points) and table.points.points is scene.points
         assert window.status.sentence.full, "the status line is never blank"
-        assert window.status.dot.state == ("good" if picture.problem is None else "bad")
+        if window.status._message is None:
+            assert window.status.dot.state == ("good" if picture.problem is None else "bad")
+            assert window.status.sentence.full == str(picture.problem or picture.status)
         assert window.model_panel.readouts.rows() == [(str(each.label), str(each.value)) for each in picture.readouts]
         assert window.model_panel.model.combo.key == type(scene.model).key
         assert window.model_panel.model.form is not None
@@ -330,7 +340,9 @@ class Storm:
         while store.history.undoable is not None:
             store.undo()
         if steps < 500:
-            assert store.scene.digest == self.begin.digest
+            assert store.scene.digest == self.begin.digest, [
+                (field.name, getattr(store.scene, field.name), getattr(self.begin, field.name)) for field in dataclasses.fields(Scene)
+                if getattr(store.scene, field.name) != getattr(self.begin, field.name)]
         while store.history.redoable is not None:
             store.redo()
         assert store.scene.digest == last
@@ -365,3 +377,10 @@ class Storm:
         found = [widget for widget in self.window.findChildren(kind) if widget.isVisible() and widget.isEnabled()
                  and not isinstance(widget, QMenu) and widget.window() is self.window]
         return self.dice.choice(found) if found else None
+
+
+def _type(field: QWidget, text: str) -> None:
+    """Type characters that a keyboard may not have."""
+    for letter in text:
+        for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+            QApplication.sendEvent(field, QKeyEvent(kind, Key.Key_unknown, NO_KEY, letter))
