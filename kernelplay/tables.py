@@ -286,8 +286,8 @@ def _notes(name: str | Say, skipped: tuple[int, ...], n: int, guessed: str) -> t
     notes = []
     if skipped:
         shown = ", ".join(map(str, skipped[:LISTED])) + (", …" if len(skipped) > LISTED else "")
-        notes.append(Note(plural(len(skipped), "{file}: {n} of {total} rows was skipped, because a cell is empty or not "
-                                 "a finite number (line {lines}).",
+        notes.append(Note(plural(len(skipped), "{file}: {n} of {total} rows was skipped, because a cell is empty or "
+                                 "not a finite number (line {lines}).",
                                  "{file}: {n} of {total} rows were skipped, because a cell is empty or not a finite "
                                  "number (lines {lines}).", total=n, file=name, lines=shown)))
     if guessed:

@@ -126,7 +126,7 @@ def test_a_slip_is_one_sentence_and_status_2(capsys: pytest.CaptureFixture[str],
 
 
 @pytest.mark.parametrize(("content", "said"), [
-    ("", "is empty"), ("hello\n", "No table"), ('{"format": "kernelplay"', "damaged or incomplete"),
+    ("", "is empty"), ("hello\n", "no table"), ('{"format": "kernelplay"', "damaged or incomplete"),
     ("x1,x2,label\n1,2,a\n", "one class"), ("x,y\n1,a\n2,b\n", ""),
 ])
 def test_a_bad_file_is_one_sentence_and_status_2(capsys: pytest.CaptureFixture[str], tmp_path: Path, content: str,

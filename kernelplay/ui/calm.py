@@ -8,7 +8,7 @@ PAUSE = 50  # ms between two answers: faster than anybody reads, and nothing bes
 
 
 class Calm(QObject):
-    """Emits `due` when it is asked to, but leaves `PAUSE` between two times; the last time it was asked always counts."""
+    """Emits `due` when it is asked to, but leaves `PAUSE` between two times; the last asking always counts."""
 
     due = Signal()
 

@@ -81,7 +81,7 @@ class CoordinatesDialog(Dialog):
 
     def accept(self) -> None:
         """Take the numbers if they are numbers."""
-        from kernelplay.ui.point_table import coordinate
+        from kernelplay.ui.point_model import coordinate
 
         values = [coordinate(field.text()) for field in self.fields]
         for field, value in zip(self.fields, values, strict=True):

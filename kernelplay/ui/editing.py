@@ -12,7 +12,7 @@ from kernelplay.scene import CLASS_ROLES, Points
 from kernelplay.ui import figure
 from kernelplay.ui.dialogs import CoordinatesDialog
 from kernelplay.ui.exchange import paste, rows_as_text
-from kernelplay.ui.point_table import switch_label
+from kernelplay.ui.point_model import switch_label
 from kernelplay.ui.store import Store
 from kernelplay.ui.swatch import swatch
 from kernelplay.ui.theme import theme

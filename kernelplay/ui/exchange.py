@@ -111,8 +111,8 @@ def _check_reach(table: tables.Table, points: Points) -> None:
     """Raise FileError if a coordinate is so large that a scene with it could not be drawn, nor opened again."""
     far = np.flatnonzero((np.abs(points.xy) > LARGEST).any(axis=1))
     if len(far):
-        raise FileError(say("{file}: {n} of {total} points lie beyond 1e100, too far out for the canvas. Give the column "
-                            "another unit.", file=table.name, n=len(far), total=len(points)))
+        raise FileError(say("{file}: {n} of {total} points lie beyond 1e100, too far out for the canvas. Give the "
+                            "column another unit.", file=table.name, n=len(far), total=len(points)))
 
 
 def _with_notes(sentence: Say, table: tables.Table) -> Say:

@@ -13,7 +13,8 @@ from kernelplay.i18n import Say, say, verbatim
 from kernelplay.spec import Child, Choice, Flag, Matrix, Param, Real, Spec
 from kernelplay.ui.controls import Combo, Segmented, Tick
 from kernelplay.ui.labels import Line, Note
-from kernelplay.ui.number import NumberField, Scale, Slider, new_gesture, plain
+from kernelplay.ui.number import NumberField, Slider, new_gesture, plain
+from kernelplay.ui.scale import Scale
 from kernelplay.ui.words import name, tell
 
 

@@ -63,7 +63,7 @@ class Optimiser(QObject):
         self._broke.connect(self._break)
         store.changed.connect(self._changed)
         store.closing.connect(self._close)
-        self._latest: Latest[Scene, Found] | None = None
+        self._latest: Latest[Scene, Found | None] | None = None
 
     @property
     def busy(self) -> bool:
@@ -100,8 +100,8 @@ class Optimiser(QObject):
         if self._latest is not None:
             self._latest.close()
 
-    def _search(self, scene: Scene, check: Check) -> Found:
-        """Runs on the thread: search, and tell of it now and then."""
+    def _search(self, scene: Scene, check: Check) -> Found | None:
+        """Runs on the thread: search, and tell of it now and then. None: stopped before there was anything to find."""
         from kernelplay.models.evidence import maximise
 
         told = 0.0
@@ -118,8 +118,11 @@ class Optimiser(QObject):
                 self._told.emit(now)
 
         X, y, labels, _, _ = scene.training()
-        return Found(scene, maximise(scene.model, X, y, starts=STARTS, check=checked, progress=progress,
-                                     labels=labels or None))
+        try:
+            return Found(scene, maximise(scene.model, X, y, starts=STARTS, check=checked, progress=progress,
+                                         labels=labels or None))
+        except Cancelled:
+            return None
 
     @Slot(object)
     def _tell(self, progress: Any) -> None:
@@ -127,12 +130,13 @@ class Optimiser(QObject):
             self.progressed.emit(progress)
 
     @Slot(int, object)
-    def _arrive(self, number: int, found: Found) -> None:
+    def _arrive(self, number: int, found: Found | None) -> None:
         if number != self._number:
             return
         self._number = 0
         self.found = found
-        self.take(found.optimum.maxima[0])
+        if found is not None:
+            self.take(found.optimum.maxima[0])
         self.ended.emit()
 
     @Slot(int, object)

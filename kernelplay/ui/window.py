@@ -1,4 +1,4 @@
-"""The main window: the canvas in the middle, Data at the left, Model at the right, views and player below."""
+"""The main window: canvas, panels, views, player (one file: its parts and what a person chooses there)."""
 
 from __future__ import annotations
 

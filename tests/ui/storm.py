@@ -32,7 +32,8 @@ HELD = (NO_KEY, NO_KEY, NO_KEY, Modifier.ShiftModifier, Modifier.ControlModifier
 GARBAGE = ("", " ", "1,5", "−2", "1e400", "nan", "-0", "1e-320", "0", "abc", "１２", "3.5.1", "1 2; 3", "2 1; 1 3", "∞",
            "10⁻³", "99999", "-1", "scale", "\u202e7", "0.41621937", "{x}", "%s", "& ⟦⟧")
 CLIPS = ("", "1\t2\n", "1,2\n3,4\n", "x1,x2,label\n0,1,1\n1,0,-1\n", "a b c\n", "1;2;3;4\n", "\x00\x01", "nan,nan,1\n",
-         "1e308,1e308\n-1e308,0\n", "0.5 0.5 +1\n0.5 0.5 -1\n", "5\n6\n7\n", "x" * 3000, "1,2,rot\n3,4,blau\n2,2,grün\n")
+         "1e308,1e308\n-1e308,0\n", "0.5 0.5 +1\n0.5 0.5 -1\n", "5\n6\n7\n", "x" * 3000,
+         "1,2,rot\n3,4,blau\n2,2,grün\n")
 FILES = {"cut.kplay": '{"format": "kernelplay', "list.kplay": "[]", "empty.kplay": "", "empty.csv": "",
          "words.csv": "a,b\nc,d\n", "bytes.csv": "\x00\x00\x00", "ragged.csv": "1,2\n3\n4,5,6\n",
          "good.csv": "x1,x2,label\n0,0,1\n1,1,-1\n0,1,1\n1,0,-1\n0.2,0.1,1\n", "line.csv": "x,t\n0,1\n1,2\n2,1\n3,4\n"}
@@ -336,12 +337,13 @@ class Storm:
     def back_and_forth(self) -> None:
         """Undo everything and do it again: the first scene, and the last."""
         store = self.store
-        last, steps = store.scene.digest, len(store.history.steps)
+        last, steps = store.history.steps[-1].scene.digest, len(store.history.steps)
         while store.history.undoable is not None:
             store.undo()
         if steps < 500:
             assert store.scene.digest == self.begin.digest, [
-                (field.name, getattr(store.scene, field.name), getattr(self.begin, field.name)) for field in dataclasses.fields(Scene)
+                (field.name, getattr(store.scene, field.name), getattr(self.begin, field.name))
+                for field in dataclasses.fields(Scene)
                 if getattr(store.scene, field.name) != getattr(self.begin, field.name)]
         while store.history.redoable is not None:
             store.redo()

@@ -80,3 +80,12 @@ def test_only_models_with_an_evidence_offer_the_search(user: Hand) -> None:
     user.choose(user.window.model_panel.model.combo, "krr")
     user.settled()
     assert not panel_of(user).isVisible() and not user.window.actions_["maximise"].isEnabled()
+
+
+def test_a_search_that_is_stopped_before_its_first_fit_ends(user: Hand) -> None:
+    optimiser = user.window.model_panel.optimiser
+    user.settled()
+    optimiser.start()
+    optimiser.stop()
+    user.bot.waitUntil(lambda: not optimiser.busy, timeout=20_000)
+    assert panel_of(user).button.isVisible()

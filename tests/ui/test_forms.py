@@ -16,7 +16,8 @@ from PySide6.QtWidgets import QApplication
 from kernelplay.i18n import say, use
 from kernelplay.spec import Child, Real, Spec, integer, kinds, real
 from kernelplay.ui.forms import ChoiceRow, FlagRow, Form, MatrixRow, NumberRow
-from kernelplay.ui.number import Scale, editable, plain
+from kernelplay.ui.number import editable, plain
+from kernelplay.ui.scale import Scale
 from kernelplay.ui.theme import LIGHT, apply
 
 SPECS = [cls for kind in ("model", "kernel", "dataset") for cls in kinds(kind).values()]
