@@ -100,7 +100,6 @@ class CommandsDialog(Dialog):
 
     def __init__(self, actions: list[tuple[Say, QAction]], parent: QWidget | None) -> None:
         super().__init__(say("Commands and keys"), parent)
-        self.resize(560, 520)
         self._actions = actions
         self.chosen: QAction | None = None
         self.search = QLineEdit(self)
@@ -136,6 +135,7 @@ class CommandsDialog(Dialog):
             (say("Close"), QDialogButtonBox.ButtonRole.RejectRole),
         )
         self._filter("")
+        self.resize(max(560, sum(self.list.sizeHintForColumn(column) for column in range(3)) + 90), 520)
         self.search.setFocus()
 
     @Slot(str)

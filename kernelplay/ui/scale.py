@@ -65,7 +65,7 @@ class Scale:
     def stepped(self, value: float, steps: int) -> float | int:
         """Return the value `steps` hundredths of the range further, at least one whole number."""
         if self.param.log and value > 0:
-            x = float(f"{_bounded(value * math.exp(self._span * steps / 100)):.3g}")
+            x = _bounded(float(f"{value * math.exp(self._span * steps / 100):.3g}"))
         else:
             x = round(_bounded(value + steps * (self._span / 100)), max(0, self._digits))
         if not self.param.integer:
