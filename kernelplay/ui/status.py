@@ -250,8 +250,8 @@ class StatusLine(QStatusBar):
 
     def _show(self, picture: Picture) -> None:
         self._show_dot()
-        if self._message is None:
-            self._tell(picture.problem if picture.problem is not None else picture.status)
+        about = picture.problem if picture.problem is not None else picture.status
+        self._tell(about if self._message is None else self._message)
 
     def _show_dot(self) -> None:
         picture = self._store.picture

@@ -59,6 +59,17 @@ def test_in_a_drag_words_come_less_often_than_pictures_and_end_true(qtbot: Any, 
     assert window.model_panel.readouts.rows() == [(str(each.label), str(each.value)) for each in picture.readouts]
 
 
+def test_work_that_goes_on_is_said_behind_a_message_and_no_longer(qtbot: Any, window: MainWindow) -> None:
+    user, store, line = Hand(qtbot, window), window.store, window.status.sentence
+    user.settled()
+    store.edit(store.scene.with_value("C", 3.0), say("Move a point"))
+    store.say(say("The picture is on the clipboard."))
+    window.status._busy_for_long()  # the timer's, before the picture can be there
+    assert line.full.startswith("The picture is on the clipboard. Still working on")
+    user.settled()
+    assert line.full == "The picture is on the clipboard."
+
+
 def test_a_moved_point_is_told_to_the_table_cell_by_cell(qtbot: Any, window: MainWindow) -> None:
     table, store, told = window.data_panel.table.points, window.store, []
     table.dataChanged.connect(lambda first, last: told.append((first.row(), first.column(), last.row(), last.column())))
