@@ -257,7 +257,7 @@ def merged(X: Array, y: Array) -> tuple[NDArray[np.intp], NDArray[np.intp], Arra
 
     first: (u,) rows that stand for each group, inverse: (n,) group of each row, weight: (u,) how many rows it has.
     """
-    if _all_differ(X, y):
+    if all_differ(X, y):
         each = np.arange(len(X))
         return each, each, np.ones(len(X))
     both = np.column_stack([X, y])
@@ -268,9 +268,9 @@ def merged(X: Array, y: Array) -> tuple[NDArray[np.intp], NDArray[np.intp], Arra
     return first[order], rank[inverse.reshape(-1)], count[order].astype(float)
 
 
-def _all_differ(X: Array, y: Array) -> bool:
+def all_differ(X: Array, y: Array | float = 0.0) -> bool:
     """Return whether no two rows of (X, y) are equal, by a number that equal ones share: False may be wrong."""
-    number = y
+    number = np.broadcast_to(y, len(X))
     with np.errstate(over="ignore"):
         for j in range(X.shape[1]):
             number = number + X[:, j] * (0.5 + 1.0 / (j + np.e))

@@ -13,7 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from kernelplay.models.base import Array, Check
+from kernelplay.models.base import Array, Check, all_differ
 from kernelplay.models.perceptron_nearest import (
     EPS,
     Nearest,
@@ -125,6 +125,8 @@ def _not_separated(Z: Array, weights: Array, endless: bool) -> Separation:
 
 def _opposed(space: Space) -> Separation | None:
     """Return the certificate of one input that stands in both classes, behind any kernel; None if there is none."""
+    if all_differ(space.X):
+        return None
     _, group = np.unique(space.X, axis=0, return_inverse=True)
     group = group.reshape(-1)
     classes = np.bincount(group, space.y)

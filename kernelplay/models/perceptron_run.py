@@ -17,6 +17,7 @@ from kernelplay.models.perceptron_trace import Cap, Index, Rule, Trace
 
 LEAST = 5e-324  # the smallest positive number: s < LEAST is s <= 0
 SPARSE = 128  # with fewer mistakes in a pass than one in so many points, searching whole arrays is faster
+AHEAD = 12_000  # kernel values that are computed when a row of k~ is missing: further rows come with it
 TRIES = 16  # random draws before all mistakes are listed to draw from
 REPEATED = 1_000_000  # updates up to which passes that repeat themselves are written out
 
@@ -107,18 +108,28 @@ class _Rows:
         self.n = len(space.y)
         self.threshold = _thresholds(space.y)
         self.least: list[float] = self.threshold.tolist()
-        self.counts = np.zeros(self.n)
-        self.scores = space.y * space.activations(self.counts)
-        self._rows: dict[int, Array] = {}
+        self.made: list[int] = []
+        self.scores = space.y * space.activations(np.zeros(self.n))
+        self.rows: list[Array | None] = [None] * self.n
 
     def score(self, n: int) -> float:
         return float(self.scores[n])
 
     def update(self, n: int) -> None:
-        if n not in self._rows:
-            self._rows[n] = self.space.y[n] * self.space.y * self.space.row(n)
-        self.scores += self._rows[n]
-        self.counts[n] += 1.0
+        row = self.rows[n]
+        np.add(self.scores, self.row(n) if row is None else row, self.scores)
+        self.made.append(n)
+
+    def row(self, n: int) -> Array:
+        """What an update with point n adds to the scores, kept; and the same of points that will be asked for soon."""
+        late = (self.scores[n + 1:] < self.threshold[n + 1:]).nonzero()[0] + (n + 1)
+        soon = np.array([n, *(i for i in late[: AHEAD // self.n].tolist() if self.rows[i] is None)])
+        y = self.space.y
+        for i, row in zip(soon.tolist(), y[soon, None] * y * self.space.rows(soon), strict=True):
+            self.rows[i] = row
+        first = self.rows[n]
+        assert first is not None
+        return first
 
     def after(self, points: Index) -> Array:
         """The scores (n,) after updates with `points`."""
@@ -129,7 +140,8 @@ class _Rows:
         """The points that are mistaken now; that there are none is looked at with f computed afresh."""
         found = np.flatnonzero(self.scores < self.threshold)
         if not len(found):
-            self.scores = self.space.y * self.space.activations(self.counts)  # without the rounding of many additions
+            # without the rounding of many additions
+            self.scores = self.after(np.array(self.made, np.intp))
             found = np.flatnonzero(self.scores < self.threshold)
         return found
 
@@ -193,24 +205,25 @@ def _in_order_of_plane(state: _Plane, rule: Rule, check: Check) -> _Run:
 
 
 def _in_order_of_rows(state: _Rows, rule: Rule, check: Check) -> _Run:
-    n = state.n
-    points: list[int] = []
+    n, threshold, rows = state.n, state.threshold, state.rows
+    points = state.made
     scores: list[float] = []
     ends: list[int] = []
     cycle = _Cycle()
+    flags = bytearray(n)  # 1 where a point is mistaken; searching bytes from a place on is faster than slicing arrays
+    wrong = np.frombuffer(flags, np.bool_)
     while True:
         check()
-        before, first = len(points), 0
-        while first < n:
-            wrong = state.scores[first:] < state.threshold[first:]
-            ahead = int(wrong.argmax())
-            if not wrong[ahead]:
-                break
-            first += ahead
+        before, now = len(points), state.scores
+        np.less(now, threshold, wrong)
+        first = flags.find(1)
+        while first >= 0:
             points.append(first)
-            scores.append(float(state.scores[first]))
-            state.update(first)
-            first += 1
+            scores.append(now.item(first))
+            row = rows[first]
+            np.add(now, state.row(first) if row is None else row, now)
+            np.less(now, threshold, wrong)
+            first = flags.find(1, first + 1)
             if len(points) % 256 == 0:
                 check()
         if len(points) == before and len(state.mistaken()):

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernelplay.kernels.base import Kernel
 from kernelplay.models.base import Array
@@ -117,16 +118,14 @@ class Space:
             return float(self.theta_0 @ self.theta_0)
         return self.start * float(self.y @ self.activations(np.zeros(len(self.y))))
 
-    def row(self, n: int) -> Array:
-        """Return (n,): k~(x_n, x_m) for all m."""
+    def rows(self, idx: NDArray[np.intp]) -> Array:
+        """Return (k, n): k~(x_i, x_m) for the points `idx` (k,) and all m."""
         if self.lifted is not None:
-            values: Array = self.lifted @ self.lifted[n]
+            values: Array = self.lifted[idx] @ self.lifted.T
             return values
         if self.gram is None or self.gram.low_rank:
-            row: Array = self.k(self.X[n: n + 1], self.X)[0]
-            return row
-        known: Array = self.gram.rows(np.array([n]))[0]
-        return known
+            return self.k(self.X[idx], self.X)
+        return self.gram.rows(idx)
 
     def theta(self, counts: Array) -> Array | None:
         """Return theta/eta (r,) after `counts` (n,) updates of the points; None behind a kernel that is not linear."""

@@ -13,7 +13,7 @@ from kernelplay.errors import FitError, Note
 from kernelplay.i18n import plural, say
 from kernelplay.kernels.base import Kernel
 from kernelplay.marks import read_only
-from kernelplay.models.base import Array, Certificate, Check, Residual, View, merged, nothing
+from kernelplay.models.base import Array, Certificate, Check, Residual, View, all_differ, merged, nothing
 from kernelplay.models.posterior import Expansion
 
 if TYPE_CHECKING:
@@ -234,6 +234,8 @@ def not_finite() -> FitError:
 def _distinct(X: Array, t: Array, symbol: str) -> tuple[NDArray[np.intp], NDArray[np.intp], Array]:
     """Return `merged(X, t)`; raise FitError naming the points that ask for two targets at one input."""
     first, group, weight = merged(X, t)
+    if all_differ(X[first]):
+        return first, group, weight
     _, place, count = np.unique(X[first], axis=0, return_inverse=True, return_counts=True)
     torn = count[place.reshape(-1)] > 1
     if torn.any():
