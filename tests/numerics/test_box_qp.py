@@ -9,6 +9,7 @@ from sklearn.svm import SVC, SVR
 
 from kernelplay.numerics import box_qp
 from kernelplay.numerics.active_set import ActiveSet
+from kernelplay.numerics.box_problem import violations
 from kernelplay.numerics.box_qp import BOUND, FREE, NotSolved, Problem, certify, solve
 from kernelplay.numerics.gram import factorise, from_features, from_matrix
 
@@ -111,6 +112,34 @@ def test_warm_equals_cold_along_a_drag_with_slider_moves_additions_and_deletions
         np.testing.assert_allclose(solution.f0, cold.f0, atol=1e-9 * scale + cold.certificate.dual)
         np.testing.assert_allclose(solution.bias_interval, cold.bias_interval, atol=1e-9 * scale)
         assert solution.bias == pytest.approx(cold.bias, abs=1e-9 * scale)
+
+
+@settings(deadline=None, max_examples=12)
+@given(seeds, st.sampled_from([(120, 2.0, 0.05), (450, 2.0, 0.05), (450, 0.05, 0.01)]), st.floats(0, 4))
+def test_where_the_problem_is_flat_warm_and_cold_are_as_near_as_their_residuals_prove(seed, flat, log_C):
+    # inputs on a grid: many points are nearly interchangeable, and 1e-9 in f is more than double precision can tell.
+    # For any two feasible points |f - f'|^2 = (b - b')'K(b - b') <= (residual + residual') sum |b - b'|.
+    n, gamma, step = flat
+    rng = np.random.default_rng(seed)
+    X, y = two_moons(n, seed)
+    points = np.unique(np.column_stack([np.round(X / step) * step, y]), axis=0)
+    X, y = points[:, :2].copy(), points[:, 2]
+    gram = factorise(RBF(gamma), X, rows=True)
+    before = solve(svm(gram, y, 10.0**log_C))
+    X[rng.integers(len(X))] += step * rng.integers(-2, 3, 2)
+    gram = factorise(RBF(gamma), X, rows=True, like=gram)
+    problem = svm(gram, y, 10.0**log_C)
+    warm, cold = solve(problem, warm=before), solve(problem)
+    assert cold.path == "cold"
+    change = warm.beta - cold.beta
+    rounding = 64 * np.finfo(float).eps * np.abs(cold.beta).sum()
+    residual = sum(np.maximum(violations(problem, each.beta, problem.t - each.f0 - each.bias), 0.0).max()
+                   for each in (warm, cold))
+    allowed = np.sqrt((residual + rounding) * np.abs(change).sum())
+    apart = gram.matvec(change)
+    assert np.abs(apart).max() <= allowed + rounding
+    scale = max(1.0, np.abs(cold.f0 + cold.bias).max())
+    assert np.abs(apart + warm.bias - cold.bias).max() <= 1e-9 * scale + 2 * allowed + rounding
 
 
 def test_a_warm_start_is_used_when_little_changed():
