@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from kernelplay.i18n import Say
-from kernelplay.scene import Scene
+from kernelplay.scene import Points, Scene
 
 LIMIT = 500  # steps kept; arrays are shared between Scenes, so a step costs only what it changed
+BYTES = 150_000_000  # of the arrays that the steps do not share: 900 drags of 10,000 points, 90 of 100,000
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,7 @@ class Step:
     scene: Scene
     label: Say
     gesture: str = ""
+    size: int = 0  # bytes of the arrays that the Scene before it did not have
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class History:
     @classmethod
     def start(cls, scene: Scene, label: Say) -> Self:
         """Return the history of a document that begins with `scene`."""
-        return cls((Step(scene, label),))
+        return cls((Step(scene, label, size=_own_bytes(scene, None)),))
 
     @property
     def scene(self) -> Scene:
@@ -42,8 +44,13 @@ class History:
         done = self.steps[: self.at + 1]
         if gesture and done[-1].gesture == gesture and len(done) > 1:
             done = done[:-1]
-        steps = (*done, Step(scene, label, gesture))[-LIMIT:]
-        return replace(self, steps=steps, at=len(steps) - 1)
+        steps = (*done, Step(scene, label, gesture, _own_bytes(scene, done[-1].scene)))
+        spare = sum(step.size for step in steps) - BYTES
+        first = max(0, len(steps) - LIMIT)
+        while first < len(steps) - 2 and spare > 0:
+            spare -= steps[first].size
+            first += 1
+        return replace(self, steps=steps[first:], at=len(steps) - first - 1)
 
     def without(self, gesture: str) -> Self:
         """Return the history without the step that `gesture` has made: the gesture was called off."""
@@ -70,14 +77,26 @@ class History:
 
     def undo(self) -> Self:
         """Return the history one step back; the view stays as it is."""
-        return self._to(self.at - 1)
+        return self.go(self.at - 1)
 
     def redo(self) -> Self:
         """Return the history one step forward."""
-        return self._to(self.at + 1)
+        return self.go(self.at + 1)
 
-    def _to(self, at: int) -> Self:
+    def go(self, at: int) -> Self:
+        """Return the history at step `at`, or at the nearest there is; the view stays as it is."""
         at = min(max(at, 0), len(self.steps) - 1)
         views = self.scene.views
         moved = replace(self, at=at)
         return moved if moved.scene.views == views else moved.look(replace(moved.scene, views=views))
+
+
+def _own_bytes(scene: Scene, before: Scene | None) -> int:
+    """Return the bytes of the arrays of `scene` that are not those of `before`."""
+    known = {id(array) for points in _points(before) for array in (points.xy, points.cls, points.on)}
+    return sum(array.nbytes for points in _points(scene) for array in (points.xy, points.cls, points.on)
+               if id(array) not in known)
+
+
+def _points(scene: Scene | None) -> tuple[Points, ...]:
+    return () if scene is None else (scene.classification, scene.regression)

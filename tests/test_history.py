@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernelplay.history import LIMIT, History
+from kernelplay.history import BYTES, LIMIT, History
 from kernelplay.i18n import say
 from kernelplay.scene import Scene
 
@@ -68,3 +69,27 @@ def test_steps_are_named_and_limited() -> None:
         history = history.edit(place(FIRST, float(x)), say("Add"))
     assert len(history.steps) == LIMIT and history.scene.points.xy[0, 0] == LIMIT + 19
     assert str(history.undo().redoable) == "Add"
+
+
+def test_any_step_can_be_gone_to_and_the_view_stays() -> None:
+    history = History.start(FIRST, say("Open"))
+    for x in range(4):
+        history = history.edit(place(FIRST, float(x)), say("Add"))
+    history = history.look(history.scene.with_view((0.0, 1.0, 0.0, 1.0)))
+    back = history.go(2)
+    assert back.scene.points.xy[0, 0] == 1 and back.scene.view == (0.0, 1.0, 0.0, 1.0)
+    assert back.go(99).at == 4 and back.go(-3).at == 0 and back.go(4).scene.points.xy[0, 0] == 3
+
+
+def test_drags_of_many_points_stay_within_the_memory_allowed() -> None:
+    points = FIRST.points.add(np.zeros((100_000, 2)))
+    history = History.start(FIRST.with_points(points), say("Open"))
+    for step in range(200):
+        moved = points.move([0], [[float(step), 0.0]])
+        history = history.edit(FIRST.with_points(moved), say("Move a point"), f"drag {step}")
+    arrays = {id(array): array.nbytes for step in history.steps
+              for array in (step.scene.points.xy, step.scene.points.cls, step.scene.points.on)}
+    assert 0.9 * BYTES < sum(arrays.values()) <= 1.05 * BYTES
+    assert history.scene.points.xy[0, 0] == 199 and history.undo().scene.points.xy[0, 0] == 198
+    edited = history.edit(FIRST.with_points(points.add(np.zeros((10_000_000, 2)))), say("Paste"))
+    assert edited.undo().scene.points.xy[0, 0] == 199, "one step back is always possible"

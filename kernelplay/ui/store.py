@@ -125,6 +125,10 @@ class Store(QObject):
         """Go one step forward."""
         self._become(self.history.redo())
 
+    def go(self, at: int) -> None:
+        """Go to step `at` of the history."""
+        self._become(self.history.go(at))
+
     def look(self, screen: Screen) -> None:
         """Take note of what the canvas shows; a picture for it is made. No step of the history."""
         if screen == self._screen:
