@@ -80,12 +80,18 @@ def kernel_derivative(kernel: Kernel, path: Path, X: Array, P: Array, K: Array |
     return derivative
 
 
-def _by_kernel(kernel: Kernel, gram: Gram, slope: Callable[[Array], float], paths: Paths) -> tuple[Slopes, Slopes]:
+def _by_kernel(kernel: Kernel, gram: Gram, slope: Callable[[Array, Array | None], float],
+               paths: Paths) -> tuple[Slopes, Slopes]:
+    """Return slopes and values by path; `slope` takes dk(X, P) and, where the landmarks P are no longer rows of X (one
+    of them was moved under the hand), dk(P, P)."""
     slopes, theta = {}, {}
+    P = gram.landmarks
     K = gram.dense() if gram.L is None else gram.L @ gram.corner.T
+    apart = gram.low_rank and gram.landmark_rows is None
     for path, _ in kernel.reals():
         if paths is None or f"kernel.{path}" in paths:
-            slopes[f"kernel.{path}"] = slope(kernel_derivative(kernel, path, gram.X, gram.landmarks, K))
+            corner = kernel_derivative(kernel, path, P, P) if apart else None
+            slopes[f"kernel.{path}"] = slope(kernel_derivative(kernel, path, gram.X, P, K), corner)
             theta[f"kernel.{path}"] = float(kernel.get(path))
     return slopes, theta
 
@@ -98,8 +104,8 @@ def regression_gradient(model: Any, kernel: Kernel, system: System, paths: Paths
     gram, shifted, a = system.gram, system.shifted, system.coef
     assert shifted is not None
 
-    def slope(dK: Array) -> float:
-        return 0.5 * (float(a @ gram.derivative_matvec(dK, a)) - shifted.trace_with(dK))
+    def slope(dK: Array, corner: Array | None) -> float:
+        return 0.5 * (float(a @ gram.derivative_matvec(dK, a, corner)) - shifted.trace_with(dK, corner))
 
     values, theta = _by_kernel(kernel, gram, slope, paths)
     if paths is None or "noise_var" in paths:
@@ -121,9 +127,9 @@ def laplace_gradient(model: Any, kernel: Kernel, mode: Mode, paths: Paths = None
     s = -0.5 * (1 - shifted.inverse_diagonal() * mode.inverse_w) * (1 - 2 * mode.sigma)
     moved = s - shifted.solve(gram.matvec(s) + mode.nu * s)
 
-    def slope(dK: Array) -> float:
-        b = gram.derivative_matvec(dK, alpha)
-        return 0.5 * (float(alpha @ b) - shifted.trace_with(dK)) + float(moved @ b)
+    def slope(dK: Array, corner: Array | None) -> float:
+        b = gram.derivative_matvec(dK, alpha, corner)
+        return 0.5 * (float(alpha @ b) - shifted.trace_with(dK, corner)) + float(moved @ b)
 
     values, theta = _by_kernel(kernel, gram, slope, paths)
     if paths is None or "nu" in paths:

@@ -236,6 +236,19 @@ def test_a_fit_from_the_last_one_is_the_same_fit() -> None:
         assert warm.lml == pytest.approx(cold.lml, abs=1e-8)
 
 
+def test_the_gradient_outlives_a_landmark_that_is_moved() -> None:
+    X, y = moons(420)
+    model = gpc({"name": "scale", "factor": 2.0, "of": {"name": "rbf", "gamma": 0.05}})
+    last = model.fit(X, y)
+    assert last.mode.gram.landmark_rows is not None, "a low-rank factor is what this is about"
+    moved = X.copy()
+    moved[last.mode.gram.landmark_rows[0]] += 0.1
+    warm, cold = model.fit(moved, y, last=last), model.fit(moved, y)
+    assert warm.mode.gram.landmark_rows is None and cold.mode.gram.landmark_rows is not None
+    assert dict(warm.lml_gradient) == pytest.approx(dict(cold.lml_gradient), rel=1e-6)
+    assert {"lml_gradient_log.nu", "lml_gradient_log.kernel.of.gamma"} <= {line.key for line in warm.readouts()}
+
+
 def test_the_readout_has_its_lines() -> None:
     fit = gpc(SCALED).fit(*moons(40))
     lines = {line.key: line.raw for line in fit.readouts()}
