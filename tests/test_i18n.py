@@ -136,3 +136,18 @@ def test_a_shown_number_is_the_number_rounded(value: float, digits: int) -> None
     exponent = (power or "").translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))
     read = float(f"{sign}{plain}" if plain else f"{sign}{mantissa or 1}e{exponent}")
     assert read == pytest.approx(value, rel=0.51 * 10.0 ** (1 - digits))
+
+
+@given(st.text(st.characters(exclude_categories=()), max_size=20))
+@settings(max_examples=100, deadline=None)
+def test_whatever_a_file_holds_can_be_shown_and_written(text: str) -> None:
+    shown = str(say("The column {name} is empty.", name=text))
+    shown.encode("utf-8")
+    assert shown.startswith("The column ") and shown.endswith(" is empty.")
+    assert not set(shown) & {*map(chr, range(9)), "\x1b", "\x7f", "\u202e", "\u2066"}
+    assert str(verbatim(text)) == text or not text.isprintable()
+
+
+def test_letters_of_every_language_stay_as_they_are() -> None:
+    for text in ("커널 방법", "カーネル法", "naïve Ω ‖w‖² − 10⁻³", "two\nlines\tof text", "👩‍🔬"):
+        assert str(verbatim(text)) == text
