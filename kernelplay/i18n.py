@@ -93,7 +93,8 @@ def _shown(value: object, language: str) -> str:
 
 # what files and pasted texts may hold and no screen can show: pictures of control characters; nothing that turns the
 # direction of writing round, and no half of a character, which no encoding can write
-_UNPRINTABLE = {code: chr(0x2400 + code) for code in range(32) if chr(code) not in "\n\t"} | {0x7F: "␡"} | dict.fromkeys(
+_CONTROLS = {code: chr(0x2400 + code) for code in range(32) if chr(code) not in "\n\t"} | {0x7F: "␡"}
+_UNPRINTABLE = _CONTROLS | dict.fromkeys(
     (*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A), *range(0xD800, 0xE000)), "�")
 
 
