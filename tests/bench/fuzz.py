@@ -9,6 +9,7 @@ after a fault, and prints the seed of each, from which `mutant(kind, seed)` make
 from __future__ import annotations
 
 import argparse
+import copy
 import gc
 import json
 import random
@@ -40,7 +41,8 @@ WILD: tuple[Any, ...] = (None, True, False, -1, 0, 1, 10**40, 1e308, -1e308, 5e-
                          [1] * 300)
 ENCODINGS = ("utf-16", "utf-16-le", "utf-16-be", "utf-8-sig", "utf-32")
 WORDS = (b"NaN", b"Infinity", b"-Infinity", b"\xff\xfe", b"\xef\xbb\xbf", b"\x00", b"\xc3", b"\xed\xa0\x80",
-         b"[" * 2000, b'{"a":' * 500, b'"', b",", b";", b"\t", b"\r", b"\n", b"\r\n", b":", b"1:1", b"-", b"e", b"9" * 400)
+         b"[" * 2000, b'{"a":' * 500, b'"', b",", b";", b"\t", b"\r", b"\n", b"\r\n", b":", b"1:1", b"-", b"e",
+         b"9" * 400)
 
 
 @cache
@@ -106,7 +108,7 @@ def _restructured(dice: random.Random, content: bytes) -> bytes:
         elif deed == 3 and isinstance(node[key], (int, float)) and not isinstance(node[key], bool):
             node[key] = node[key] * dice.choice((-1, 0, 1e6, 1e-9, 1e200)) if abs(node[key]) < 1e100 else 0
         else:
-            node[key] = dice.choice(WILD)
+            node[key] = copy.deepcopy(dice.choice(WILD))
     return json.dumps(data).encode("utf-8", "surrogatepass")
 
 
