@@ -37,9 +37,12 @@ def examples() -> tuple[Example, ...]:
         "iris": say("Iris: three species, two measurements"),
         "perceptron": say("The perceptron learns"),
         "probability": say("How sure is the classifier?"),
+        "faithful": say("Old Faithful: long or short next?"),
         "sine": say("Sine with a gap"),
         "sinc": say("Sinc by kernel ridge regression"),
         "step": say("A step and the tube"),
         "heteroscedastic": say("Noise that grows"),
+        "motorcycle": say("Motorcycle impact"),
+        "mauna_loa": say("Mauna Loa: trend and seasons, continued"),
     }
     return tuple(Example(key, title, asset("scenes", f"{key}{SUFFIX}")) for key, title in titles.items())

@@ -20,7 +20,7 @@ import difflib
 import importlib
 import math
 import pkgutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar, Self
@@ -156,6 +156,29 @@ class Flag(Param):
 
 
 @dataclass(frozen=True)
+class Text(Param):
+    """A line of text of at most `longest` characters. `read` raises SpecError with a sentence for one of no use."""
+
+    read: Callable[[str], Any] | None = None
+    longest: int = 400
+
+    def check(self, value: Any, path: Path) -> Any:
+        if not isinstance(value, str) or len(value) > self.longest or not value.isprintable():
+            raise self.wrong(value, say("it must be one line of text, of at most {most} characters", most=self.longest),
+                             path)
+        value = value.strip()
+        if self.read is not None:
+            try:
+                self.read(value)
+            except SpecError as error:
+                raise SpecError(error.sentence, path) from None
+        return value
+
+    def parse(self, text: str, path: Path) -> Any:
+        return self.check(" ".join(text.split()), path)
+
+
+@dataclass(frozen=True)
 class Matrix(Param):
     """A square symmetric matrix, as rows; the empty one stands for the identity of whatever size the data have."""
 
@@ -235,6 +258,12 @@ def choice(default: str, options: Mapping[str, Say], *, label: Say, help: Say, s
 def flag(default: bool, *, label: Say, help: Say, when: tuple[str, tuple[Any, ...]] | None = None) -> Any:
     """Declare a yes-or-no parameter."""
     return _field(Flag(default, label, help, "", when))
+
+
+def text(default: str, *, label: Say, help: Say, symbol: str = "", read: Callable[[str], Any] | None = None,
+         longest: int = 400) -> Any:
+    """Declare a line of text; `read` raises SpecError for one of no use."""
+    return _field(Text(default, label, help, symbol, None, read, longest))
 
 
 def matrix(*, label: Say, help: Say, symbol: str = "") -> Any:

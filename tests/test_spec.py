@@ -20,6 +20,7 @@ from kernelplay.spec import (
     Param,
     Real,
     Spec,
+    Text,
     build,
     choice,
     flag,
@@ -27,11 +28,17 @@ from kernelplay.spec import (
     kinds,
     matrix,
     real,
+    text,
 )
 
 EVERY = [(kind, cls) for kind in ("kernel", "model", "dataset") for cls in kinds(kind).values()]
 IDS = [f"{kind}-{cls.key}" for kind, cls in EVERY]
 WORDS = {"label": say("Label"), "help": say("Help.")}
+
+
+def lowercase(value: str) -> None:
+    if not value.islower():
+        raise SpecError(say("word wants small letters, not {value}.", value=value))
 
 
 @dataclass(frozen=True)
@@ -46,6 +53,7 @@ class Probe(Spec):
     open: bool = flag(True, **WORDS)
     only_open: float = real(0.0, 0.0, 1.0, when=("open", (True,)), **WORDS)
     form: Any = matrix(**WORDS)  # noqa: RUF009 - as in every declaration
+    word: str = text("abc", read=lowercase, longest=9, **WORDS)
 
 
 @pytest.mark.parametrize(("name", "value", "words"), [
@@ -56,7 +64,8 @@ class Probe(Spec):
     ("share", 1.5, "from 0 to 1"), ("degree", 0, "whole number, 1 or more"), ("degree", 2.5, "whole number"),
     ("colour", "green", "red, blue"), ("open", 1, "true or false"), ("form", [[1, 2]], "square symmetric"),
     ("form", [[1, 2], [3, 1]], "square symmetric"), ("form", [[math.nan]], "square symmetric"), ("form", 3, "square"),
-    ("gain", "x" * 500, "x…"),
+    ("gain", "x" * 500, "x…"), ("word", 3, "word cannot be 3"), ("word", "a" * 10, "at most 9 characters"),
+    ("word", "a\nb", "one line"), ("word", "Abc", "word wants small letters, not Abc"), ("word", "", "small letters"),
 ])
 def test_a_wrong_value_is_refused_with_name_value_and_remedy(name: str, value: Any, words: str) -> None:
     for attempt in (lambda: Probe(**{name: value}), lambda: Probe().replace(name, value)):
@@ -76,14 +85,15 @@ def test_values_are_stored_as_plain_python_numbers() -> None:
 @pytest.mark.parametrize(("name", "text", "value"), [
     ("gain", "1,5", 1.5), ("gain", " 1.5e-2 ", 0.015), ("gain", "scale", "scale"), ("shift", "−0.5", -0.5),
     ("degree", "3", 3), ("colour", " blue ", "blue"), ("open", "No", False), ("open", "on", True),
-    ("form", "[[2, 1], [1, 3]]", ((2.0, 1.0), (1.0, 3.0))),
+    ("form", "[[2, 1], [1, 3]]", ((2.0, 1.0), (1.0, 3.0))), ("word", "  a = b\n", "a = b"),
 ])
 def test_text_is_read_as_people_write_it(name: str, text: str, value: Any) -> None:
     assert Probe().set_text(name, text).get(name) == value
 
 
 @pytest.mark.parametrize(("name", "text"), [("gain", ""), ("gain", "1.000,5"), ("gain", "much"), ("degree", "2.5"),
-                                            ("degree", "1e400"), ("open", "maybe"), ("form", "[[1"), ("colour", "")])
+                                            ("degree", "1e400"), ("open", "maybe"), ("form", "[[1"), ("colour", ""),
+                                            ("word", "A"), ("word", "abcdefghij")])
 def test_text_that_is_no_value_is_refused(name: str, text: str) -> None:
     with pytest.raises(SpecError, match=name):
         Probe().set_text(name, text)
@@ -116,7 +126,7 @@ def test_every_spec_goes_through_plain_data_and_text(kind: str, cls: type[Spec])
     for name, param in cls.params().items():
         value = spec.get(name)
         assert spec.replace(name, value) == spec
-        if isinstance(param, (Real, Choice, Flag)):
+        if isinstance(param, (Real, Choice, Flag, Text)):
             assert spec.set_text(name, str(value)) == spec, name
         elif isinstance(param, Matrix):
             assert spec.set_text(name, json.dumps(value)) == spec, name

@@ -1,45 +1,59 @@
-"""Two clouds: apart by a margin, or overlapping."""
+"""Clouds: apart by a margin, or overlapping, of two classes or of many."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kernelplay.datasets.base import Array, Dataset, alternating
-from kernelplay.i18n import say
-from kernelplay.spec import real
+from kernelplay.datasets.base import Array, Classes, Random, Shapes, balance, class_names, noise, shares
+from kernelplay.i18n import Say, say
+from kernelplay.scene import Points
+from kernelplay.spec import integer, real
 
 
 @dataclass(frozen=True)
-class Separable(Dataset):
-    """Points on both sides of a line, none nearer to it than half the margin."""
+class Separable(Shapes):
+    """Points on both sides of an empty strip, three of them on its edges so that no line has a wider margin.
+
+    Of two points on one edge and one between them on the other the last is the nearest to the line through the first
+    two, at a distance that is the width of the strip; nothing lies in the strip, so the hulls of the classes are no
+    nearer.
+    """
 
     key = "separable"
     label = say("Separable")
     about = say("Two classes on both sides of a strip that a line can pass through.")
     order = 10
 
-    margin: float = real(0.8, 0.0, 3.0, least=0.0, label=say("Margin"),
-                         help=say("Width of the empty strip between the classes; a wider one is easier to learn."))
+    margin: float = real(0.8, 0.05, 3.0, least=0.0, most=1e6, label=say("Margin"),
+                         help=say("Width of the empty strip between the classes, the widest there is: a wider one is "
+                                  "easier to learn. Label flips end it."))
     angle: float = real(35.0, -90.0, 90.0, unit="°", label=say("Angle"),
                         help=say("Direction across the strip; it turns the whole picture."))
-    noise: float = real(0.8, 0.05, 3.0, least=0.0, symbol="σ", label=say("Spread"),
-                        help=say("How far the points spread away from the strip."))
+    noise: float = noise(0.8, 3.0, say("How far the points spread away from the strip."), label=say("Spread"))
+    balance: float = balance()
 
-    def draw(self, rng: np.random.Generator) -> tuple[Array, NDArray[Any]]:
-        cls = alternating(self.n)
-        along = rng.normal(0.0, 1.0, self.n)
-        across = (self.margin / 2 + self.noise * np.abs(rng.normal(0.0, 1.0, self.n))) * np.where(cls == 0, 1.0, -1.0)
+    def draw(self, places: Random, noise: Random) -> tuple[Array, Classes, tuple[Say, ...]]:
+        cls = shares(self.n, self.balance)
+        along = places.normal(0.0, 1.0, self.n)
+        beyond = self.noise * np.abs(noise.normal(0.0, 1.0, self.n))
+        members = [np.flatnonzero(cls == c) for c in (0, 1)]
+        # the pair is of the class that has two points first, so that more points leave it where it is
+        pair, lone = sorted(members, key=lambda rows: rows[1] if len(rows) > 1 else self.n)
+        if len(lone) and len(pair) > 1:  # else there is no strip
+            along[lone[0]] = 0.3 * along[lone[0]]
+            at = float(along[lone[0]])
+            along[pair[:2]] = at - 0.3 - abs(along[pair[0]]), at + 0.3 + abs(along[pair[1]])
+            beyond[[lone[0], *pair[:2]]] = 0.0
+        across = (self.margin / 2 + beyond) * np.where(cls == 0, 1.0, -1.0)
         angle = np.deg2rad(self.angle)
         normal, tangent = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
-        return across[:, None] * normal + along[:, None] * tangent, cls
+        return across[:, None] * normal + along[:, None] * tangent, cls, ()
 
 
 @dataclass(frozen=True)
-class Overlapping(Dataset):
+class Overlapping(Shapes):
     """Two normal clouds; the best line for them is the one that halves the way between their centres."""
 
     key = "overlapping"
@@ -47,12 +61,40 @@ class Overlapping(Dataset):
     about = say("Two clouds that run into each other: no line is right everywhere.")
     order = 20
 
-    distance: float = real(2.0, 0.0, 6.0, least=0.0, label=say("Distance"),
+    distance: float = real(2.0, 0.0, 6.0, least=0.0, most=1e6, label=say("Distance"),
                            help=say("Distance between the centres of the two clouds; more of it means less overlap."))
-    noise: float = real(0.9, 0.05, 3.0, least=0.0, symbol="σ", label=say("Spread"),
-                        help=say("Standard deviation of each cloud; more of it means more overlap."))
+    noise: float = noise(0.9, 3.0, say("Standard deviation of each cloud; more of it means more overlap."),
+                         label=say("Spread"))
 
-    def draw(self, rng: np.random.Generator) -> tuple[Array, NDArray[Any]]:
-        cls = alternating(self.n)
+    def shape(self, cls: Classes, random: Random) -> Array:
         centre = np.array([0.8, 0.6]) * self.distance / 2
-        return np.where(cls[:, None] == 0, centre, -centre) + self.noise * rng.normal(size=(self.n, 2)), cls
+        return np.where(cls[:, None] == 0, centre, -centre)
+
+
+@dataclass(frozen=True)
+class Blobs(Shapes):
+    """Normal clouds about the corners of a regular polygon, a class each."""
+
+    key = "blobs"
+    label = say("Blobs")
+    about = say("Clouds around the corners of a polygon, each a class of its own.")
+    order = 25
+
+    k: int = integer(4, 2, 8, most=8, symbol="k", label=say("Classes"), help=say("How many clouds, and classes."))
+    distance: float = real(2.5, 0.0, 6.0, least=0.0, most=1e6, label=say("Distance"),
+                           help=say("Distance between neighbouring clouds; more of it means less overlap."))
+    noise: float = noise(0.5, 2.0, say("Standard deviation of each cloud; more of it means more overlap."),
+                         label=say("Spread"))
+    balance: float | str = balance("equal", "equal")
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        return class_names(self.k)
+
+    def resolved(self, points: Points) -> Blobs:
+        return self if isinstance(self.balance, float) else self.replace("balance", 1 / self.k)
+
+    def shape(self, cls: Classes, random: Random) -> Array:
+        angle = np.pi / 2 + 2 * np.pi * np.arange(self.k) / self.k
+        radius = self.distance / (2 * np.sin(np.pi / self.k))
+        return np.asarray(radius * np.column_stack([np.cos(angle), np.sin(angle)])[cls])

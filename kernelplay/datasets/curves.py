@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kernelplay.datasets.base import Array, Dataset, alternating
+from kernelplay.datasets.base import Array, Classes, Random, Shapes, noise
 from kernelplay.i18n import say
 from kernelplay.spec import real
 
 
 @dataclass(frozen=True)
-class Moons(Dataset):
+class Moons(Shapes):
     """Two half circles of radius 1 that reach into each other, centred about the origin."""
 
     key = "moons"
@@ -22,20 +20,18 @@ class Moons(Dataset):
     about = say("Two half moons that reach into each other.")
     order = 40
 
-    noise: float = real(0.15, 0.0, 0.6, least=0.0, symbol="σ", label=say("Noise"),
-                        help=say("How far the points stray from their half circle."))
+    noise: float = noise(0.15, 0.6)
 
-    def draw(self, rng: np.random.Generator) -> tuple[Array, NDArray[Any]]:
-        cls = alternating(self.n)
-        angle = rng.uniform(0.0, np.pi, self.n)
+    def shape(self, cls: Classes, random: Random) -> Array:
+        angle = random.uniform(0.0, np.pi, self.n)
         upper = np.column_stack([np.cos(angle), np.sin(angle)])
-        xy = np.where(cls[:, None] == 0, upper, np.array([1.0, 0.5]) - upper) - np.array([0.5, 0.25])
-        return xy + self.noise * rng.normal(size=(self.n, 2)), cls
+        xy = np.where(cls[:, None] == 0, upper, np.array([1.0, 0.5]) - upper)
+        return np.asarray(xy - np.array([0.5, 0.25]))
 
 
 @dataclass(frozen=True)
-class Rings(Dataset):
-    """A disc of radius `inner` in a ring of radius 1."""
+class Rings(Shapes):
+    """A ring of radius `inner` in a ring of radius 1."""
 
     key = "rings"
     label = say("Rings")
@@ -44,34 +40,28 @@ class Rings(Dataset):
 
     inner: float = real(0.4, 0.05, 0.95, least=0.0, most=1.0, label=say("Inner radius"),
                         help=say("Radius of the inner ring, where the outer one has 1; nearer to 1 is harder."))
-    noise: float = real(0.12, 0.0, 0.5, least=0.0, symbol="σ", label=say("Noise"),
-                        help=say("How far the points stray from their ring."))
+    noise: float = noise(0.12, 0.5)
 
-    def draw(self, rng: np.random.Generator) -> tuple[Array, NDArray[Any]]:
-        cls = alternating(self.n)
-        angle = rng.uniform(0.0, 2 * np.pi, self.n)
+    def shape(self, cls: Classes, random: Random) -> Array:
+        angle = random.uniform(0.0, 2 * np.pi, self.n)
         radius = np.where(cls == 0, self.inner, 1.0)
-        xy = radius[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
-        return xy + self.noise * rng.normal(size=(self.n, 2)), cls
+        return np.asarray(radius[:, None] * np.column_stack([np.cos(angle), np.sin(angle)]))
 
 
 @dataclass(frozen=True)
-class Spiral(Dataset):
-    """Two arms r = φ / (2π turns), turned against each other by half a circle."""
+class Spiral(Shapes):
+    """Two arms r = φ / (π turns), turned against each other by half a circle; they end at radius 2."""
 
     key = "spiral"
     label = say("Spirals")
     about = say("Two arms wound into each other: only a narrow kernel follows them.")
     order = 60
 
-    turns: float = real(1.25, 0.25, 3.0, open_least=True, least=0.0, label=say("Turns"),
+    turns: float = real(1.25, 0.25, 3.0, open_least=True, least=0.0, most=1e6, label=say("Turns"),
                         help=say("How often each arm goes round; more turns bring the arms closer together."))
-    noise: float = real(0.02, 0.0, 0.2, least=0.0, symbol="σ", label=say("Noise"),
-                        help=say("How far the points stray from their arm."))
+    noise: float = noise(0.04, 0.4)
 
-    def draw(self, rng: np.random.Generator) -> tuple[Array, NDArray[Any]]:
-        cls = alternating(self.n)
-        part = np.sqrt(rng.uniform(0.02, 1.0, self.n))  # the root keeps the points evenly spaced along the arm
+    def shape(self, cls: Classes, random: Random) -> Array:
+        part = np.sqrt(random.uniform(0.02, 1.0, self.n))  # the root keeps the points evenly spaced along the arm
         angle = 2 * np.pi * self.turns * part + np.pi * cls
-        xy = 2 * part[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
-        return xy + 2 * self.noise * rng.normal(size=(self.n, 2)), cls
+        return np.asarray(2 * part[:, None] * np.column_stack([np.cos(angle), np.sin(angle)]))

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kernelplay.datasets.base import Array, Dataset
+from kernelplay.datasets.base import Array, Classes, Random, Shapes, noise, rank
 from kernelplay.i18n import say
-from kernelplay.spec import integer, real
+from kernelplay.spec import integer
 
 
 @dataclass(frozen=True)
-class Xor(Dataset):
+class Xor(Shapes):
     """Four clouds at (±1, ±1); the class is the sign of x₁ x₂."""
 
     key = "xor"
@@ -22,18 +20,17 @@ class Xor(Dataset):
     about = say("Opposite corners belong together, so no line separates the classes.")
     order = 30
 
-    noise: float = real(0.35, 0.0, 1.0, least=0.0, symbol="σ", label=say("Spread"),
-                        help=say("Standard deviation of each of the four clouds; at 0 they are four points."))
+    noise: float = noise(0.35, 1.0, say("Standard deviation of each of the four clouds; at 0 they are four points."),
+                         label=say("Spread"))
 
-    def draw(self, rng: np.random.Generator) -> tuple[Array, NDArray[Any]]:
-        corners = np.array([[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]])
-        corner = np.arange(self.n) % 4
-        return corners[corner] + self.noise * rng.normal(size=(self.n, 2)), corner % 2
+    def shape(self, cls: Classes, random: Random) -> Array:
+        corners = np.array([[1.0, 1.0], [-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0]])
+        return np.asarray(corners[2 * cls + rank(cls) % 2])
 
 
 @dataclass(frozen=True)
-class Checkerboard(Dataset):
-    """Points spread evenly over a board of `cells` by `cells` squares of side 1, coloured like one."""
+class Checkerboard(Shapes):
+    """Points spread evenly over the squares of their class, on a board of `cells` by `cells` squares of side 1."""
 
     key = "checkerboard"
     label = say("Checkerboard")
@@ -41,10 +38,14 @@ class Checkerboard(Dataset):
     order = 70
 
     cells: int = integer(4, 2, 8, most=100, label=say("Squares"), help=say("Squares along each side of the board."))
-    noise: float = real(0.0, 0.0, 0.5, least=0.0, symbol="σ", label=say("Noise"),
-                        help=say("How far a point may stray from the place that decided its class."))
+    noise: float = noise(0.0, 0.5, say("How far a point may stray from the place that decided its class."))
 
-    def draw(self, rng: np.random.Generator) -> tuple[Array, NDArray[Any]]:
-        xy = rng.uniform(0.0, self.cells, (self.n, 2))
-        cls = np.floor(xy).astype(np.intp).sum(axis=1) % 2
-        return xy - self.cells / 2 + self.noise * rng.normal(size=(self.n, 2)), cls
+    def shape(self, cls: Classes, random: Random) -> Array:
+        board = np.indices((self.cells, self.cells)).reshape(2, -1).T  # the squares, by their lower left corner
+        colour = board.sum(axis=1) % 2
+        drawn = random.uniform(size=(self.n, 3))
+        squares = [board[colour == c] for c in (0, 1)]
+        index = (drawn[:, 0] * np.where(cls == 0, len(squares[0]), len(squares[1]))).astype(np.intp)
+        corner = np.where(cls[:, None] == 0, squares[0][np.minimum(index, len(squares[0]) - 1)],
+                          squares[1][np.minimum(index, len(squares[1]) - 1)])
+        return np.asarray(corner + drawn[:, 1:] - self.cells / 2)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kernelplay.datasets.base import Array, Dataset
-from kernelplay.i18n import say
+from kernelplay.datasets.base import Array, Classes, Dataset, Random, noise
+from kernelplay.i18n import Say, say
 from kernelplay.spec import real
+
+_ADDED = say("Standard deviation of the noise that is added to the signal.")
 
 
 @dataclass(frozen=True)
@@ -21,16 +22,17 @@ class Signal(Dataset):
     default_model = "gpr"
     interval: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
-    noise: float = real(0.15, 0.0, 1.0, least=0.0, symbol="σ", label=say("Noise"),
-                        help=say("Standard deviation of the noise that is added to the signal."))
+    noise: float = noise(0.15, 1.0, _ADDED)
 
-    def draw(self, rng: np.random.Generator) -> tuple[Array, NDArray[Any]]:
-        x = self.inputs(rng)
-        return np.column_stack([x, self.signal(x) + self.deviation(x) * rng.normal(size=self.n)]), np.zeros(self.n)
+    def draw(self, places: Random, noise: Random) -> tuple[Array, Classes, tuple[Say, ...]]:
+        x = self.inputs(places)
+        t = self.signal(x) + self.deviation(x) * noise.normal(size=self.n)
+        order = np.argsort(x, kind="stable")
+        return np.column_stack([x, t])[order], np.zeros(self.n, np.intp), ()
 
-    def inputs(self, rng: np.random.Generator) -> Array:
-        """Return the inputs (n,), in order."""
-        return np.sort(rng.uniform(*self.interval, self.n))
+    def inputs(self, random: Random) -> Array:
+        """Return the inputs (n,), in the order in which they are drawn."""
+        return random.uniform(*self.interval, self.n)
 
     def signal(self, x: Array) -> Array:
         """Return the true function at x."""
@@ -53,9 +55,9 @@ class Sine(Signal):
     gap: float = real(0.0, 0.0, 0.8, least=0.0, most=0.95, label=say("Gap"),
                       help=say("Share of the interval, in its middle, that is left without data."))
 
-    def inputs(self, rng: np.random.Generator) -> Array:
-        x = rng.uniform(0.0, 1.0 - self.gap, self.n)
-        return np.sort(np.where(x > (1.0 - self.gap) / 2, x + self.gap, x))
+    def inputs(self, random: Random) -> Array:
+        x = random.uniform(0.0, 1.0 - self.gap, self.n)
+        return np.where(x > (1.0 - self.gap) / 2, x + self.gap, x)
 
     def signal(self, x: Array) -> Array:
         return np.asarray(np.sin(2 * np.pi * x))
@@ -71,8 +73,7 @@ class Sinc(Signal):
     order = 120
     interval: ClassVar[tuple[float, float]] = (-10.0, 10.0)
 
-    noise: float = real(0.1, 0.0, 1.0, least=0.0, symbol="σ", label=say("Noise"),
-                        help=say("Standard deviation of the noise that is added to the signal."))
+    noise: float = noise(0.1, 1.0, _ADDED)
 
     def signal(self, x: Array) -> Array:
         return np.asarray(np.sinc(x / np.pi))
@@ -102,8 +103,8 @@ class Heteroscedastic(Signal):
     order = 140
     interval: ClassVar[tuple[float, float]] = (0.0, 6.0)
 
-    noise: float = real(0.4, 0.0, 1.0, least=0.0, symbol="σ", label=say("Noise"),
-                        help=say("Standard deviation of the noise at the right end; at the left end there is none."))
+    noise: float = noise(0.4, 1.0, say("Standard deviation of the noise at the right end; at the left end there is "
+                                       "almost none."))
 
     def signal(self, x: Array) -> Array:
         return np.asarray(np.sin(x))

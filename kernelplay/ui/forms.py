@@ -1,4 +1,4 @@
-"""Forms made from declarations: one row for each parameter of a Spec, of a model, a kernel or a data set alike."""
+"""Forms made from declarations (one file: a row for each sort of parameter, and the form that picks among them)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QToolButton, 
 
 from kernelplay.errors import SpecError
 from kernelplay.i18n import Say, say, verbatim
-from kernelplay.spec import Child, Choice, Flag, Matrix, Param, Real, Spec
+from kernelplay.spec import Child, Choice, Flag, Matrix, Param, Real, Spec, Text
 from kernelplay.ui.controls import Combo, Segmented, Tick
 from kernelplay.ui.labels import Line, Note
 from kernelplay.ui.number import NumberField, Slider, new_gesture, plain
@@ -281,6 +281,48 @@ class MatrixRow(Row):
             self.offer(text)
 
 
+class TextRow(Row):
+    """A line of text, taken letter by letter. While it cannot be read it stays as it was typed, with the reason below,
+    and the last one that could is the one that holds."""
+
+    param: Text
+
+    def build(self) -> None:
+        self._value: str = self.param.default
+        self._gesture = ""
+        self.control = QLineEdit(self._value, self)
+        self.control.setMaxLength(self.param.longest)
+        name(self.control, self.param.label, self.param.help)
+        self.control.textEdited.connect(self._typed)
+        self.control.editingFinished.connect(self._finish)
+        self.box.addSpacing(2)
+        self.box.addWidget(self.control)
+
+    def show_value(self, value: Any) -> None:
+        if value != self._value:
+            self.complain(None)
+            self._value = value
+            self.control.setText(value)
+            self.control.setCursorPosition(0)
+
+    @Slot(str)
+    def _typed(self, text: str) -> None:
+        try:
+            value = self.param.parse(text, self.path)
+        except SpecError as error:
+            self.complain(error.sentence)
+            return
+        self.complain(None)
+        if value != self._value:
+            self._value = value
+            self._gesture = self._gesture or new_gesture("type")
+            self.edited.emit(value, self._gesture)
+
+    @Slot()
+    def _finish(self) -> None:
+        self._gesture = ""
+
+
 def row_for(path: str, param: Param, notes: bool, parent: QWidget) -> Row:
     """Return the row of one declared parameter."""
     if isinstance(param, Real):
@@ -291,6 +333,8 @@ def row_for(path: str, param: Param, notes: bool, parent: QWidget) -> Row:
         return FlagRow(path, param, notes, parent)
     if isinstance(param, Matrix):
         return MatrixRow(path, param, notes, parent)
+    if isinstance(param, Text):
+        return TextRow(path, param, notes, parent)
     raise TypeError(f"no row for {param!r}")
 
 

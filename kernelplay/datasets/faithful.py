@@ -1,0 +1,83 @@
+"""Old Faithful: how long an eruption lasts, how long the next one lets wait, and of what kind it will be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelplay.datasets.base import Array, Classes, Dataset, Labelled, Random
+from kernelplay.datasets.recorded import column, rows, shaken, some
+from kernelplay.i18n import Say, say
+from kernelplay.spec import choice
+
+SHORT = 3.0  # minutes; between the two kinds of eruptions there are hardly any
+
+_SOURCE = say("272 eruptions of the geyser in Yellowstone: A. Azzalini and A. W. Bowman, Applied Statistics 39, 1990; "
+              "as distributed with R. Facts, free to use.")
+
+
+@dataclass(frozen=True)
+class Faithful(Dataset):
+    """The length of an eruption and the wait for the next one, in minutes: one from the other."""
+
+    key = "faithful"
+    label = say("Old Faithful")
+    about = say("A geyser: the longer an eruption lasts, the longer the wait for the next one.")
+    task = "regression"
+    default_model = "gpr"
+    source = _SOURCE
+    order = 170
+
+    n: int = rows(272)
+    across: str = choice("eruption", {"eruption": say("Eruption"), "waiting": say("Wait")}, label=say("Across"),
+                         help=say("What is given; the other of the two is predicted from it."))
+    noise: float = shaken(1.0, "min")
+
+    @property
+    def names(self) -> tuple[str, str]:
+        names = ("eruption (min)", "wait for the next (min)")
+        return names if self.across == "eruption" else (names[1], names[0])
+
+    def draw(self, places: Random, noise: Random) -> tuple[Array, Classes, tuple[Say, ...]]:
+        xy = measured()[some(272, self.n, places)]
+        xy = xy if self.across == "eruption" else xy[:, ::-1]
+        shaking = np.column_stack([np.zeros(self.n), noise.normal(size=self.n)])
+        return xy + self.noise * shaking, np.zeros(self.n, np.intp), ()
+
+
+@dataclass(frozen=True)
+class FaithfulNext(Labelled):
+    """An eruption and the wait after it; the class is whether the eruption that follows is long or short (under 3 min).
+
+    The last row has none that follows. The wait is in tens of minutes: both axes have the same scale on the canvas, and
+    in most kernels.
+    """
+
+    key = "faithful_next"
+    label = say("Old Faithful")
+    about = say("A geyser: whether the next eruption is long or short, from the last one and the wait.")
+    source = _SOURCE
+    order = 85
+
+    n: int = rows(271)
+    noise: float = shaken(0.5, "")
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        return ("long next", "short next")
+
+    @property
+    def names(self) -> tuple[str, str]:
+        return ("eruption (min)", "wait for the next (10 min)")
+
+    def draw(self, places: Random, noise: Random) -> tuple[Array, Classes, tuple[Say, ...]]:
+        chosen = some(271, self.n, places)
+        following = np.where(measured()[1:, 0] < SHORT, 1, 0)
+        xy = measured()[chosen] / [1.0, 10.0]
+        return xy + self.noise * noise.normal(size=(self.n, 2)), following[chosen], ()
+
+
+def measured() -> Array:
+    """Return eruption and wait (272, 2), in minutes, in the order in which they were recorded."""
+    return np.column_stack([column("faithful.csv", 0), column("faithful.csv", 1)])
