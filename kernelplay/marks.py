@@ -20,7 +20,8 @@ from kernelplay.i18n import Say, verbatim
 Array = NDArray[np.float64]
 
 Role = Literal[
-    "class0", "class1", "class2", "class3", "class4", "class5", "class6", "class7",  # by class: y = +1 is class0
+    # the eight looks; which class wears which: Scene.looks
+    "class0", "class1", "class2", "class3", "class4", "class5", "class6", "class7",
     "target",  # points of regression
     "faded",  # points that do not matter to the fit: inside the tube
     "boundary", "margin", "contour",  # f = 0 or p = 1/2; f = -1, +1; other level sets

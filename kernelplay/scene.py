@@ -22,8 +22,10 @@ from kernelplay.spec import Child, Path, Spec, build
 Array = NDArray[np.float64]
 Rectangle = tuple[float, float, float, float]  # x low, x high, y low, y high, in data coordinates
 
+# the eight looks, each a colour and a shape; which class wears which: Scene.looks
 CLASS_ROLES: tuple[Role, ...] = ("class0", "class1", "class2", "class3", "class4", "class5", "class6", "class7")
 CLASS_LABELS = (1, -1, 2, 3, 4, 5, 6, 7)  # class 0 is +1, class 1 is -1
+LONGEST = 1000  # characters of a name
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +39,7 @@ class Points:
     names: tuple[str, str] = ("x₁", "x₂")
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "names", tuple(map(_sound, self.names)))
         object.__setattr__(self, "xy", read_only(np.asarray(self.xy, float).reshape(-1, 2)))
         n = len(self.xy)
         object.__setattr__(self, "cls", read_only(self.cls if len(self.cls) == n else np.zeros(n), np.intp))
@@ -86,7 +89,9 @@ class Points:
 @dataclass(frozen=True, eq=False)
 class Scene:
     """The document. `shelf` keeps the other models as they were last set, so that coming back finds them;
-    `classes` are the names of the classes; `views` the visible rectangle of each task (None: fit to the points)."""
+    `classes` are the names of the classes and `looks` which of the eight looks (`CLASS_ROLES`) each of them wears, no
+    two the same; classes beyond the looks given wear the first ones that are free. `views`: the visible rectangle of
+    each task (None: fit to the points)."""
 
     model: Model = field(default_factory=lambda: build("model", {"name": "svm"}))
     classification: Points = field(default_factory=Points)
@@ -96,6 +101,20 @@ class Scene:
     shelf: tuple[Model, ...] = ()
     views: tuple[tuple[Task, Rectangle], ...] = ()
     title: str = ""
+    looks: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        worn = list(self.looks[:len(self.classes)])
+        free = (look for look in range(len(CLASS_ROLES)) if look not in worn)
+        looks = (*worn, *(next(free) for _ in self.classes[len(worn):]))
+        object.__setattr__(self, "looks", looks)
+        object.__setattr__(self, "classes", tuple(map(_sound, self.classes)))
+        object.__setattr__(self, "title", _sound(self.title))
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        """The role of the points of each class: its look."""
+        return tuple(CLASS_ROLES[look] for look in self.looks)
 
     @property
     def task(self) -> Task:
@@ -138,6 +157,28 @@ class Scene:
         """Return this scene with another value of a parameter of the model ("C", "kernel.gamma"); raises SpecError."""
         return dataclasses.replace(self, model=self.model.replace(path, value))
 
+    def with_look(self, cls: int, look: int) -> Self:
+        """Return this scene with class `cls` wearing `look`; the class that wore it takes the look of `cls` instead."""
+        old = self.looks[cls]
+        looks = tuple(look if c == cls else old if worn == look else worn for c, worn in enumerate(self.looks))
+        return dataclasses.replace(self, looks=looks)
+
+    def without_class(self, cls: int) -> Self:
+        """Return this scene without class `cls` and its points; the other classes keep their names and looks."""
+        points = self.classification
+        kept = points.remove(np.flatnonzero(points.cls == cls).tolist())
+        kept = dataclasses.replace(kept, cls=np.where(kept.cls > cls, kept.cls - 1, kept.cls))
+        return dataclasses.replace(self, classification=kept, classes=(*self.classes[:cls], *self.classes[cls + 1:]),
+                                   looks=(*self.looks[:cls], *self.looks[cls + 1:]))
+
+    def with_class_at(self, cls: int, place: int) -> Self:
+        """Return this scene with class `cls` at `place` in the order of classes, its points, name and look with it."""
+        order = [c for c in range(len(self.classes)) if c != cls]
+        order.insert(place, cls)
+        points = dataclasses.replace(self.classification, cls=np.argsort(order)[self.classification.cls])
+        return dataclasses.replace(self, classification=points, classes=tuple(self.classes[c] for c in order),
+                                   looks=tuple(self.looks[c] for c in order))
+
     def training(self) -> tuple[Array, NDArray[Any], tuple[int, ...], tuple[Role, ...], NDArray[np.intp]]:
         """Return (X, y, labels, roles, rows) of the points that are switched on, as Model.fit takes them.
 
@@ -153,16 +194,18 @@ class Scene:
         label = np.array(CLASS_LABELS)
         if len(present) < 2:
             present = [present[0], 0] if present and present[0] > 1 else [0, 1]
-        labels, roles = tuple(CLASS_LABELS[c] for c in present), tuple(CLASS_ROLES[c] for c in present)
+        labels, worn = tuple(CLASS_LABELS[c] for c in present), self.roles
+        roles = tuple(worn[c] for c in present)
         return xy, label[cls], labels, roles, rows
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the scene as plain data (the session file adds format and version)."""
+        """Return the scene as plain data, the newest form of `kernelplay.session` but for format and version."""
         return {
             "title": self.title,
             "model": self.model.to_dict(),
             "shelf": [model.to_dict() for model in sorted(self.shelf, key=lambda model: type(model).key)],
             "classes": list(self.classes),
+            "looks": list(self.looks),
             "classification": _points_dict(self.classification, with_class=True),
             "regression": _points_dict(self.regression, with_class=False),
             "hidden": sorted(self.hidden),
@@ -173,7 +216,7 @@ class Scene:
     def digest(self) -> str:
         """A fingerprint of everything but the view: equal digests give equal pictures."""
         shelf = sorted((model.to_dict() for model in self.shelf), key=lambda model: str(model["name"]))
-        rest = [self.title, self.model.to_dict(), shelf, self.classes, sorted(self.hidden)]
+        rest = [self.title, self.model.to_dict(), shelf, self.classes, self.looks, sorted(self.hidden)]
         parts = (json.dumps(rest, sort_keys=True), self.classification.digest, self.regression.digest)
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
@@ -201,12 +244,18 @@ def _within(spec: Spec) -> Iterator[Spec]:
 
 
 def _points_dict(points: Points, with_class: bool) -> dict[str, Any]:
-    columns: dict[str, Any] = {"names": list(points.names), "xy": points.xy.tolist()}
+    rows: list[list[Any]] = points.xy.tolist()
     if with_class:
-        columns["class"] = points.cls.tolist()
-    if not points.on.all():
-        columns["off"] = np.flatnonzero(~points.on).tolist()
-    return columns
+        for row, cls in zip(rows, points.cls.tolist(), strict=True):
+            row.append(cls)
+    for place in np.flatnonzero(~points.on).tolist():
+        rows[place].append("off")
+    return {"names": list(points.names), "points": rows}
+
+
+def _sound(text: str) -> str:
+    """Return a name as every file can hold it: not without end, and no half of a character."""
+    return text[:LONGEST].encode("utf-8", "replace").decode("utf-8")
 
 
 def point_marks(scene: Scene, drawn: NDArray[np.intp] | tuple[()] = ()) -> tuple[Mark, ...]:
@@ -221,8 +270,8 @@ def point_marks(scene: Scene, drawn: NDArray[np.intp] | tuple[()] = ()) -> tuple
     if scene.task == "regression":
         groups: list[tuple[Role, Say, NDArray[np.bool_]]] = [("target", say("data"), todo)]
     else:
-        groups = [(CLASS_ROLES[c], say("class {name}", name=name), todo & (points.cls == c))
-                  for c, name in enumerate(scene.classes)]
+        groups = [(role, say("class {name}", name=name), todo & (points.cls == c))
+                  for c, (role, name) in enumerate(zip(scene.roles, scene.classes, strict=True))]
     for role, label, chosen in groups:
         rows = np.flatnonzero(chosen)
         if len(rows):

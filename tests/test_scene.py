@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -104,3 +106,40 @@ def test_a_gaussian_process_takes_the_kernel_over_with_a_height_of_its_own() -> 
     higher = gpc.with_value("kernel.factor", 2.0).with_model("svm")
     assert higher.model.kernel.get("factor") == 2.0
     assert higher.with_model("gpc").model.kernel == higher.model.kernel, "it has a height already"
+
+
+def test_every_class_has_a_look_of_its_own_whatever_is_given() -> None:
+    assert Scene(classes=tuple("abcdefgh")).looks == tuple(range(8))
+    scene = Scene(classes=("a", "b", "c"), looks=(2, 0))
+    assert scene.looks == (2, 0, 1) and scene.roles == ("class2", "class0", "class1")
+    assert dataclasses.replace(scene, classes=("a", "b", "c", "d")).looks == (2, 0, 1, 3)
+    assert dataclasses.replace(scene, classes=("a", "b")).looks == (2, 0)
+
+
+def test_taking_the_look_of_another_class_gives_it_ones_own() -> None:
+    scene = Scene(classes=("a", "b", "c"))
+    assert scene.with_look(0, 2).looks == (2, 1, 0) and scene.with_look(0, 7).looks == (7, 1, 2)
+    assert scene.with_look(1, 1).looks == scene.looks
+    for look in range(8):
+        assert len(set(scene.with_look(1, look).looks)) == 3
+        assert scene.with_look(1, look).with_look(1, 1).digest == scene.digest
+
+
+def test_a_class_that_goes_or_moves_takes_its_points_its_name_and_its_look() -> None:
+    scene = Scene(classes=("a", "b", "c"), looks=(4, 5, 6)).with_points(POINTS)
+    without = scene.without_class(1)
+    assert without.classes == ("a", "c") and without.looks == (4, 6)
+    assert without.points.xy.tolist() == [[0, 1], [4, 5]] and without.points.cls.tolist() == [0, 1]
+    moved = scene.with_class_at(2, 0)
+    assert moved.classes == ("c", "a", "b") and moved.looks == (6, 4, 5) and moved.points.cls.tolist() == [1, 2, 0]
+    assert moved.with_class_at(0, 2).digest == scene.digest
+    worn = {scene.roles[cls] for cls in scene.points.cls}
+    assert {moved.roles[cls] for cls in moved.points.cls} == worn
+
+
+def test_the_field_and_the_marks_wear_the_looks_of_their_classes() -> None:
+    scene = Scene(classes=("a", "b", "c"), looks=(4, 5, 6)).with_points(POINTS)
+    assert scene.training()[3] == ("class4", "class5", "class6")
+    assert [mark.role for mark in point_marks(scene)] == ["class4", "class5", "class6"]
+    alone = scene.with_points(POINTS.assign([0, 1, 2], 2))
+    assert alone.training()[3] == ("class6", "class4"), "what it is not, too"
