@@ -1,90 +1,49 @@
-"""The table of points: every coordinate can be read and typed, and its selection is that of the canvas."""
+"""The table of points, edited like a spreadsheet; its selection is that of the canvas."""
 
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QAbstractItemModel, QEvent, QItemSelection, QItemSelectionModel, QSize, Qt, Slot
-from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QSize, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFont,
+    QFontMetrics,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
+    QAbstractItemDelegate,
     QAbstractItemView,
     QHeaderView,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QTableView,
     QWidget,
 )
 
 from kernelplay.i18n import say, verbatim
-from kernelplay.ui.controls import Combo
-from kernelplay.ui.point_model import Index, PointModel, Role
+from kernelplay.ui.cell_block import is_block, put_block
+from kernelplay.ui.cell_delegates import Cell, ClassCell, NumberCell
+from kernelplay.ui.point_model import CLASS, ON, Index, PointModel, X, Y
 from kernelplay.ui.store import Store
 from kernelplay.ui.theme import Theme
 from kernelplay.ui.words import name
 
 ROW, HEADER = 24, 26  # heights of a row, and of a header of one line
 MANY = 2000  # rows that Qt is told are chosen
-
-
-class Delegate(QStyledItemDelegate):
-    """Draws a cell, as one of a chosen row where the table leaves that to the store."""
-
-    def __init__(self, store: Store, parent: PointTable) -> None:
-        super().__init__(parent)
-        self._store, self._table = store, parent
-
-    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
-        """Add what Qt does not know of."""
-        super().initStyleOption(option, index)
-        if self._table.large and index.row() in self._store.selection:
-            option.state |= QStyle.StateFlag.State_Selected
-
-
-class ClassDelegate(Delegate):
-    """Edits the class of a point by a list of the classes."""
-
-    def __init__(self, store: Store, parent: PointTable) -> None:
-        super().__init__(store, parent)
-        self._editor: Combo | None = None
-
-    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
-        """Return a list of the classes."""
-        combo = Combo(parent)
-        combo.set_options([(str(i), verbatim(title)) for i, title in enumerate(self._store.scene.classes)])
-        name(combo, say("Class"))
-        combo.chosen.connect(self._chosen)
-        self._editor = combo
-        return combo
-
-    def destroyEditor(self, editor: QWidget, index: Index) -> None:
-        """The table is done with an editor: it may have been reset while the list was open."""
-        self._editor = None
-        super().destroyEditor(editor, index)
-
-    def setEditorData(self, editor: QWidget, index: Index) -> None:
-        """Show the class of the point."""
-        if isinstance(editor, Combo):
-            editor.show_key(str(index.data(Role.EditRole)))
-            editor.showPopup()
-
-    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
-        """Give the chosen class to the point."""
-        if isinstance(editor, Combo) and int(editor.key) != index.data(Role.EditRole):
-            model.setData(index, int(editor.key))
-
-    @Slot(str)
-    def _chosen(self, key: str) -> None:
-        editor = self._editor
-        if editor is not None and editor is self.sender():
-            self.commitData.emit(editor)
-            self.closeEditor.emit(editor)
+Key, Hint = Qt.Key, QAbstractItemDelegate.EndEditHint
 
 
 class PointTable(QTableView):
     """The points as a table; selecting rows selects points, and the other way round.
 
     More than `MANY` chosen rows are left to the store: Qt looks through all that it is told of at every turn.
+    Who comes here with Tab alone goes on with Tab; once a cell was clicked, typed into or reached with an arrow, Tab
+    goes to the next cell, and Escape leaves.
     """
+
+    left = Signal()  # by Escape
 
     def __init__(self, store: Store, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -92,10 +51,16 @@ class PointTable(QTableView):
         self._linking = False
         self._toggles = False  # the selection that comes now is added to the rest, or taken away from it
         self.large = False  # Qt knows nothing of the selection
+        self._inside = False  # Tab stays here
+        self._going = False  # to a cell that is to be the only one, whatever modifiers are held
+        self._at = (0, X)  # the current cell, which a reset forgets
+        self._began = X  # the column where Enter comes back to
         self.points = PointModel(store, theme, self)
         self.setModel(self.points)
-        self.setItemDelegate(Delegate(store, self))
-        self.setItemDelegateForColumn(0, ClassDelegate(store, self))
+        self.setItemDelegate(Cell(store, self))
+        self.setItemDelegateForColumn(X, NumberCell(store, self))
+        self.setItemDelegateForColumn(Y, NumberCell(store, self))
+        self.setItemDelegateForColumn(CLASS, ClassCell(store, self))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.DoubleClicked | QAbstractItemView.EditTrigger.EditKeyPressed
@@ -110,21 +75,23 @@ class PointTable(QTableView):
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.verticalHeader().setDefaultSectionSize(ROW)
         header = self.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Fixed)
-        header.resizeSection(0, 60)
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
-        self._fit_header()
+        header.setMinimumSectionSize(24)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        header.setSortIndicatorClearable(True)
+        self.setSortingEnabled(True)
+        self._fit_columns()
         self.setMinimumHeight(self.sizeHint().height())
-        header.setMinimumSectionSize(40)
-        name(
-            self, say("Table of points"), say("Double click or F2 edits a cell; the tick switches a point off and on.")
-        )
+        name(self, say("Table of points"), say("Typing, a double click or F2 edits a cell; the tick switches a point "
+                                               "off and on; a click on a heading sorts."))
         self.selectionModel().selectionChanged.connect(self._rows_selected)
+        self.selectionModel().currentChanged.connect(self._current)
         self.points.modelAboutToBeReset.connect(self._stop_editing)
         self.points.modelReset.connect(self._reset)
         store.selected.connect(self._points_selected)
+
+    # how it looks
 
     def set_theme(self, theme: Theme) -> None:
         """Show the classes in the colours of `theme`."""
@@ -137,38 +104,76 @@ class PointTable(QTableView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Find out again whether the names fit into one line."""
         super().resizeEvent(event)
-        self._fit_header()
+        self._fit_columns()
 
-    def _fit_header(self) -> None:
-        """Give the header the lines that the names of the axes need, at most two."""
+    def _fit_columns(self) -> None:
+        """Give the columns their widths, and the header the lines that the names of the axes need, at most two."""
         header = self.horizontalHeader()
+        for column in range(self.points.columnCount()):
+            mode = QHeaderView.ResizeMode.Stretch if column in (X, Y) else QHeaderView.ResizeMode.Fixed
+            header.setSectionResizeMode(column, mode)
+        header.resizeSection(ON, 28)
+        if self.points.columnCount() > CLASS:
+            widest = max(self.fontMetrics().horizontalAdvance(str(verbatim(title))) for title in
+                         self._store.scene.classes)
+            header.resizeSection(CLASS, max(54, min(74, 42 + widest)))
         font = header.font()
         font.setWeight(QFont.Weight.DemiBold)
-        names = [str(self.points.headerData(column, Qt.Orientation.Horizontal)) for column in (1, 2)]
+        names = [str(self.points.headerData(column, Qt.Orientation.Horizontal)) for column in (X, Y)]
         widest = max(map(QFontMetrics(font).horizontalAdvance, names))
-        long = widest + 16 > header.sectionSize(1) and any(" " in each for each in names)
+        long = widest + 16 > header.sectionSize(X) and any(" " in each for each in names)
         header.setTextElideMode(Qt.TextElideMode.ElideNone if long else Qt.TextElideMode.ElideRight)
         header.setFixedHeight(HEADER + (QFontMetrics(font).height() if long else 0))
+
+    # the model
 
     @Slot()
     def _stop_editing(self) -> None:
         """Drop what is being typed into a cell: its point may be another one after the change."""
         for editor in self.viewport().findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
             if editor.isVisible():
-                self.closeEditor(editor, QStyledItemDelegate.EndEditHint.NoHint)
+                self.closeEditor(editor, Hint.NoHint)
 
     @Slot()
     def _reset(self) -> None:
-        self._fit_header()
+        self._fit_columns()
+        header = self.horizontalHeader()
+        if not self.points.is_sorted and header.sortIndicatorSection() >= 0:
+            header.blockSignals(True)
+            header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+            header.blockSignals(False)
         self._points_selected(self._store.selection)
+        if self.hasFocus() or self._inside:
+            self._go(*self._at, select=False)
+
+    def _go(self, row: int, column: int, select: bool = True) -> None:
+        """Make a cell current, or the nearest there is; `select`: and its row the only one that is selected."""
+        row = max(0, min(row, self.points.rowCount() - 1))
+        index = self.points.index(row, max(0, min(column, self.points.columnCount() - 1)))
+        if select:
+            self._going = True
+            self.setCurrentIndex(index)
+            self._going = False
+        else:
+            self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
+        self.scrollTo(index)
+
+    @Slot()
+    def _current(self) -> None:
+        index = self.currentIndex()
+        if index.isValid():
+            self._at = (index.row(), index.column())
+
+    # the selection
 
     def selectAll(self) -> None:
         """Select all points."""
-        self._store.select(frozenset(range(self.points.rowCount())))
+        self._store.select(frozenset(range(len(self.points.points))))
 
     def selectionCommand(self, index: Index, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:
         """Return what Qt does with the selection, taking note of it."""
-        command = super().selectionCommand(index, event)
+        flag = QItemSelectionModel.SelectionFlag
+        command = flag.ClearAndSelect | flag.Rows if self._going else super().selectionCommand(index, event)
         self._toggles = bool(command & QItemSelectionModel.SelectionFlag.Toggle)
         return command
 
@@ -176,7 +181,7 @@ class PointTable(QTableView):
     def _rows_selected(self) -> None:
         if not self._linking:
             ranges = self.selectionModel().selection().toList()
-            rows = frozenset(row for each in ranges for row in range(each.top(), each.bottom() + 1))
+            rows = self.points.points_of(row for each in ranges for row in range(each.top(), each.bottom() + 1))
             if self.large and self._toggles:
                 rows ^= self._store.selection
             self._linking = True
@@ -195,18 +200,109 @@ class PointTable(QTableView):
         self.large = len(rows) > MANY
         self.viewport().update()
         selection = QItemSelection()
-        order = np.sort(np.fromiter(() if self.large else rows, np.intp))
-        order = order[order < self.points.rowCount()]
+        order = self.points.rows(() if self.large else rows)
+        last = self.points.columnCount() - 1
         for run in np.split(order, np.flatnonzero(np.diff(order) > 1) + 1) if len(order) else []:
-            selection.select(self.points.index(int(run[0]), 0), self.points.index(int(run[-1]), 2))
+            selection.select(self.points.index(int(run[0]), 0), self.points.index(int(run[-1]), last))
         self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         if len(order) and scroll:
             self.scrollTo(self.points.index(int(order[0]), 0))
         self._linking = False
 
+    # the keys
+
     def event(self, event: QEvent) -> bool:
         """Let the keys that edit text and move in the table stay here, whatever shortcuts there are."""
-        if event.type() == QEvent.Type.ShortcutOverride and self.state() == QAbstractItemView.State.EditingState:
-            event.accept()
-            return True
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            editing = self.state() == QAbstractItemView.State.EditingState
+            if editing or (event.matches(QKeySequence.StandardKey.Paste) and self._block() is not None):
+                event.accept()
+                return True
         return super().event(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Come in: with Tab one goes on with Tab."""
+        if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
+            self._inside = False
+        super().focusInEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A click takes the cell, one on a tick too, which leaves the selection as it is."""
+        super().mousePressEvent(event)
+        self._inside = True
+        index = self.indexAt(event.position().toPoint())
+        if index.isValid() and index != self.currentIndex():
+            self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
+        self._began = self._at[1]
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab goes to the next cell for whoever is at work here, and else out of the table."""
+        if self._inside and self.currentIndex().isValid() and self._next(1 if forward else -1):
+            return True
+        self._inside = False
+        return super().focusNextPrevChild(forward)
+
+    def _next(self, step: int) -> bool:
+        """Go to the next cell that can be typed into, or the one before; return whether there is one."""
+        row, column = self._at
+        wide = self.points.columnCount() - 1  # without the ticks
+        place = row * wide + max(column - 1, -1 if step > 0 else 0) + step
+        if not 0 <= place < self.points.rowCount() * wide:
+            return False
+        self._go(place // wide, place % wide + 1)
+        return True
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter goes down, digits give a class, Escape leaves; what is pasted goes in from the current cell on."""
+        if self.state() == QAbstractItemView.State.EditingState:  # what the editor leaves over is not for the table
+            super().keyPressEvent(event)
+            return
+        key, index = event.key(), self.currentIndex()
+        bare = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+        if event.matches(QKeySequence.StandardKey.Paste):
+            self._paste()
+        elif key in (Key.Key_Return, Key.Key_Enter) and index.isValid() and event.modifiers() in (
+                Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.KeypadModifier):
+            self._down(-1 if event.modifiers() == Qt.KeyboardModifier.ShiftModifier else 1)
+        elif key == Key.Key_Escape:
+            self._inside = False
+            self.left.emit()
+        elif bare and index.isValid() and index.column() == CLASS and Key.Key_1 <= key <= Key.Key_8:
+            if key - Key.Key_1 < len(self._store.scene.classes):
+                self.points.setData(index, key - Key.Key_1)
+        else:
+            super().keyPressEvent(event)
+            self._inside = True
+            if key in (Key.Key_Left, Key.Key_Right, Key.Key_Up, Key.Key_Down, Key.Key_Home, Key.Key_End):
+                self._began = self._at[1]
+
+    def _down(self, step: int) -> None:
+        self._inside = True
+        self._go(self._at[0] + step, self._began)
+
+    def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
+        """Close an editor; after Enter go down, after Tab to the next cell, unless what was typed was refused."""
+        super().closeEditor(editor, Hint.NoHint)
+        if self.points.refused:
+            self.points.refused = False
+        elif hint == Hint.SubmitModelCache:
+            self._down(1)
+        elif hint in (Hint.EditNextItem, Hint.EditPreviousItem):
+            self._inside = True
+            self._next(1 if hint == Hint.EditNextItem else -1)
+
+    # what is pasted
+
+    def _block(self) -> str | None:
+        """Return the block of cells on the clipboard, if there is one and a cell to put it."""
+        text = QGuiApplication.clipboard().text()
+        return text if self.currentIndex().isValid() and text.strip() and is_block(text) else None
+
+    def _paste(self) -> None:
+        text = self._block()
+        if text is not None:
+            row, column = self._at
+            if put_block(self._store, self.points, row, column, text) is not None:
+                self._go(row, column, select=False)
+
+

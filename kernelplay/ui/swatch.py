@@ -26,5 +26,6 @@ def swatch(theme: Theme, role: Role) -> QIcon:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         draw_one(painter, theme.style(role), SIDE / 2, SIDE / 2)
         painter.end()
-        icon.addPixmap(pixmap)
+        for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):  # in a chosen row too it is the colour of the class
+            icon.addPixmap(pixmap, mode)
     return icon

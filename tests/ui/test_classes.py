@@ -1,0 +1,238 @@
+"""Classes with names, colours and shapes of their own, and a whole scene that is pasted as one line of text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hand import LEFT, NO_KEY, Hand
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
+
+from kernelplay import link
+from kernelplay.compute import cold
+from kernelplay.marks import Dots, Field
+from kernelplay.scene import CLASS_ROLES, Points, Scene, point_marks
+from kernelplay.ui.look_picker import LOOKS, LookPicker
+from kernelplay.ui.swatch import swatch
+from kernelplay.ui.theme import DARK, LIGHT, Theme, contrast, mixed
+from kernelplay.ui.window import MainWindow
+
+XY = np.array([[-1.0, -1.0], [1.0, 1.0], [-1.0, 1.0], [1.0, -1.0]])
+GROUNDS = 21  # places between the middle of a field and its end
+
+
+def scene(**changes: Any) -> Scene:
+    made = Scene(classes=("one", "two", "three"), classification=Points(XY, [0, 1, 2, 0]), **changes)
+    return made.with_view((-2.0, 2.0, -2.0, 2.0))
+
+
+@pytest.fixture
+def user(qtbot: Any, open_window: Callable[..., MainWindow]) -> Hand:
+    made = Hand(qtbot, open_window(scene(), size=(1280, 900)))
+    made.settled()
+    return made
+
+
+def picker() -> LookPicker:
+    """Return the looks that are open to choose from."""
+    return next(each for each in QApplication.topLevelWidgets() if isinstance(each, LookPicker) and each.isVisible())
+
+
+def same(one: QImage, other: QImage) -> bool:
+    return one.convertToFormat(QImage.Format.Format_ARGB32) == other.convertToFormat(QImage.Format.Format_ARGB32)
+
+
+def worn(window: MainWindow, number: int) -> int:
+    """Return the look that the mark in the list of classes has."""
+    shown = window.data_panel.classes.rows[number].mark.icon().pixmap(16, 16).toImage()
+    return next(look for look, role in enumerate(CLASS_ROLES)
+                if same(shown, swatch(window.look, role).pixmap(16, 16).toImage()))
+
+
+def test_a_click_on_the_mark_of_a_class_chooses_another_look_and_everything_wears_it(user: Hand) -> None:
+    window, store = user.window, user.window.store
+    assert [worn(window, number) for number in range(3)] == [0, 1, 2]
+    user.press(window.data_panel.classes.rows[1].mark)
+    grid = picker()
+    assert [button.isChecked() for button in grid.buttons].index(True) == 1 and len(grid.buttons) == 8
+    QTest.mouseClick(grid.buttons[6], LEFT)
+    assert store.scene.looks == (0, 6, 2) and [worn(window, number) for number in range(3)] == [0, 6, 2]
+    picture = user.settled()
+    assert {mark.role for mark in picture.canvas.marks if isinstance(mark, Dots) and mark.layer == "points"} == {
+        "class0", "class6", "class2"}
+    field = next(mark for mark in picture.canvas.marks if isinstance(mark, Field))
+    assert field.roles == ("class0", "class6", "class2")
+    table = window.data_panel.table.points
+    icon = table.index(1, 3).data(Qt.ItemDataRole.DecorationRole).pixmap(16, 16).toImage()
+    assert same(icon, swatch(window.look, "class6").pixmap(16, 16).toImage())
+    centre = user.pixel(1.0, 1.0)
+    assert centre.red() > 200 and centre.green() > 180 and centre.blue() < 120, "yellow, on the canvas too"
+    user.back()
+    user.keys("Ctrl+Z")
+    assert store.scene.looks == (0, 1, 2) and worn(window, 1) == 1
+
+
+def test_a_look_that_another_class_wears_is_swapped(user: Hand) -> None:
+    store = user.window.store
+    user.press(user.window.data_panel.classes.rows[0].mark)
+    grid = picker()
+    assert "class three has it now" in grid.buttons[2].toolTip()
+    QTest.mouseClick(grid.buttons[2], LEFT)
+    assert store.scene.looks == (2, 1, 0)
+    assert [worn(user.window, number) for number in range(3)] == [2, 1, 0]
+
+
+def test_looks_are_chosen_with_the_keys_and_escape_leaves_them(user: Hand) -> None:
+    store, row = user.window.store, user.window.data_panel.classes.rows[0]
+    row.setFocus()
+    user.window.data_panel.classes.choose_look(0)
+    grid = picker()
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Left):
+        QTest.keyClick(grid, key)
+    assert grid.buttons[4].hasFocus()
+    QTest.keyClick(grid.buttons[4], Qt.Key.Key_Return)
+    assert store.scene.looks[0] == 4
+    user.window.data_panel.classes.choose_look(0)
+    QTest.keyClick(picker(), Qt.Key.Key_Escape)
+    QApplication.processEvents()
+    assert store.scene.looks[0] == 4 and len(store.history.steps) == 2
+
+
+def test_a_class_is_moved_renamed_and_removed_with_its_points_and_its_look(user: Hand) -> None:
+    window, store = user.window, user.window.store
+    rows = window.data_panel.classes.rows
+    rows[2].click()
+    QTest.keyClick(rows[2], Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    assert store.scene.classes == ("one", "three", "two") and store.scene.looks == (0, 2, 1)
+    assert store.scene.points.cls.tolist() == [0, 2, 1, 0] and store.current_class == 1
+    QTest.keyClick(rows[0], Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    assert len(store.history.steps) == 2, "it is the first already"
+
+    def menu(number: int, entry: str) -> None:
+        QTest.mouseClick(rows[number], Qt.MouseButton.RightButton)
+        rows[number].menu_wanted.emit(number, rows[number].mapToGlobal(QPoint(5, 5)))
+        opened = [each for each in window.data_panel.classes.findChildren(QMenu) if each.isVisible()][-1]
+        user.pick(opened, entry)
+
+    QTest.mouseDClick(rows[1], LEFT, NO_KEY, QPoint(rows[1].width() // 2, 10))
+    QTest.keyClicks(rows[1].editor, "third")
+    QTest.keyClick(rows[1].editor, Qt.Key.Key_Return)
+    assert store.scene.classes == ("one", "third", "two")
+    menu(0, "Remove the class and its points")
+    assert store.scene.classes == ("third", "two") and store.scene.looks == (2, 1)
+    assert store.scene.points.cls.tolist() == [1, 0] and worn(window, 0) == 2
+    user.press(window.data_panel.classes.add)
+    assert store.scene.looks == (2, 1, 0), "a new class wears the first look that is free"
+    menu(0, "Move down")
+    assert store.scene.classes[:2] == ("two", "third") and store.scene.looks == (1, 2, 0)
+    user.keys("Ctrl+Z", len(store.history.steps) - 1)
+    assert store.scene.looks == (0, 1, 2) and store.scene.classes == ("one", "two", "three")
+
+
+def test_the_colours_of_a_field_are_those_of_the_classes_that_are_fitted() -> None:
+    two = Scene(classification=Points(XY, [0, 1, 1, 0]), looks=(5, 3))
+    for model in ("svm", "perceptron", "gpc"):
+        marks = cold(two.with_model(model), resolution=8).canvas.marks
+        fields = [mark for mark in marks if isinstance(mark, Field)]
+        assert fields and all(field.roles == ("class5", "class3") for field in fields), model
+    assert [mark.role for mark in point_marks(two)] == ["class5", "class3"]
+    assert two.with_look(0, 1).training()[3] == ("class1", "class3")
+    assert two.digest != two.with_look(0, 1).digest
+
+
+@pytest.mark.parametrize("look", [LIGHT, DARK], ids=lambda look: look.name)
+def test_every_look_is_set_off_from_every_colour_it_can_lie_on(look: Theme) -> None:
+    """By its own colour, or by its outline: 3 : 1 between the outline and what is inside it or around it."""
+    grounds = {look.plane, look.paper, look.card, look.panel}
+    grounds |= {mixed(look.neutral, look.ends(role), t) for role in CLASS_ROLES for t in np.linspace(0, 1, GROUNDS)}
+    for role in CLASS_ROLES:
+        style = look.style(role)
+        for ground in grounds:
+            own = contrast(style.fill, ground)
+            outline = max(contrast(style.line, ground), contrast(style.line, style.fill))
+            assert max(own, outline) >= 3, (role, ground)
+            assert style.width >= 1.4 or own >= 3, "an outline that is seen"
+    assert len(LOOKS) == len(CLASS_ROLES) == len({str(words) for words in LOOKS})
+
+
+# a scene as one line of text
+
+
+def test_a_scene_is_copied_as_a_line_and_pasted_into_another_window(user: Hand,
+                                                                    open_window: Callable[..., MainWindow]) -> None:
+    given = user.window.store.scene
+    user.keys("Ctrl+Alt+C")
+    line = QGuiApplication.clipboard().text()
+    assert link.is_link(line) and "\n" not in line and str(len(line)) in user.window.status.sentence.full
+    other = Hand(user.bot, open_window())
+    other.settled()
+    other.keys("Ctrl+V")
+    store = other.window.store
+    assert store.scene.digest == given.digest
+    assert store.path is None and store.modified, "it is in no file yet"
+    assert len(store.history.steps) == 1
+
+
+def test_a_line_is_pasted_into_the_table_as_a_document_too(user: Hand) -> None:
+    moons = Scene(title="Moons").with_points(Points(XY * 2, [0, 1, 1, 0]))
+    table = user.window.data_panel.table
+    table.setCurrentIndex(table.points.index(0, 1))
+    table.setFocus()
+    QGuiApplication.clipboard().setText("  " + link.text(moons) + "\n")
+    user.keys("Ctrl+V")
+    assert user.window.store.scene.digest == moons.digest
+
+
+def test_pasting_a_line_asks_before_something_is_lost(user: Hand) -> None:
+    store = user.window.store
+    user.click(0.0, 0.0)
+    mine = store.scene
+    QGuiApplication.clipboard().setText(link.text(Scene(title="Other")))
+
+    def answer(words: str) -> Callable[[Any], None]:
+        def press(box: Any) -> None:
+            assert isinstance(box, QMessageBox)
+            next(button for button in box.buttons() if button.text().replace("&", "") == words).click()
+
+        return press
+
+    user.in_dialog(answer("Cancel"), lambda: user.keys("Ctrl+V"))
+    assert store.scene is mine
+    user.in_dialog(answer("Don't save"), lambda: user.keys("Ctrl+V"))
+    assert store.scene.title == "Other"
+
+
+def test_a_line_that_is_not_whole_is_said_and_the_document_stays(user: Hand) -> None:
+    store, line = user.window.store, link.text(Scene(title="Other"))
+    before = store.scene
+    for wrong, words in ((line[:-5], "not complete"), (line[:20] + "AA" + line[22:], "changed on its way"),
+                         ("kernelplay:7abc", "newer version")):
+        QGuiApplication.clipboard().setText(wrong)
+        user.keys("Ctrl+V")
+        assert words in user.window.status.sentence.full and user.window.status.dot.state == "bad"
+    assert store.scene is before
+
+
+def test_the_command_line_takes_a_line_in_place_of_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from kernelplay.cli import main
+
+    assert main(["link", "moons", "--set", "C=3"]) == 0
+    line = capsys.readouterr().out.strip()
+    assert link.scene(line).model.get("C") == 3.0
+    assert main(["fit", line]) == 0
+    of_line = capsys.readouterr().out
+    assert main(["fit", "moons", "--set", "C=3"]) == 0
+    assert capsys.readouterr().out == of_line
+    assert main(["link", line]) == 0
+    assert link.scene(capsys.readouterr().out).digest == link.scene(line).digest
+    picture = tmp_path / "moons.png"
+    assert main(["render", line, "-o", str(picture)]) == 0 and picture.stat().st_size > 10_000
+    for command in ([line[:-9]], ["fit", line[:-9]]):
+        assert main(command) == 2
+        assert "is not complete" in capsys.readouterr().err
