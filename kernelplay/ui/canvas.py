@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QWidget
 from kernelplay.i18n import say
 from kernelplay.marks import Frame, Picture
 from kernelplay.scene import Rectangle, Scene, axis_labels, data_view
+from kernelplay.tools.grid import Grid
 from kernelplay.ui.guard import guarded
 from kernelplay.ui.keyboard import Keyboard
 from kernelplay.ui.layers import hint, layers
@@ -25,6 +26,7 @@ from kernelplay.ui.pointer import Pointer
 from kernelplay.ui.reading import Hover, reading
 from kernelplay.ui.store import Screen, Store
 from kernelplay.ui.theme import Theme
+from kernelplay.ui.toolbox import Toolbox
 
 REACH = 8.5  # pixels: a press within 8 of a point takes the point, wherever in its pixel the point lies
 WAIT = 9  # ms that moved points wait for the picture of the model that follows them, to be painted with it at once
@@ -38,12 +40,11 @@ class Canvas(PlotView):
     hovered = Signal(object)  # Hover, or None when the pointer has left
     menu_wanted = Signal(object, object)  # row of the point (None: empty canvas), global QPoint
     play_wanted = Signal()  # Space, released without a drag
-    brushed = Signal(float, float)  # radius in pixels and rate of the brush, when they have changed
 
     def __init__(self, store: Store, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.store = store
-        self.brush = (28.0, 24.0)  # radius in pixels, points a second
+        self.toolbox = Toolbox(store, self.plot, self)
         self.setMinimumSize(240, 180)
         self._pointer = Pointer(self)
         self._keyboard = Keyboard(self)
@@ -60,6 +61,8 @@ class Canvas(PlotView):
         self._refresh_view(store.scene)
         self._refresh()
         self.retranslate()
+        self.toolbox.tooled.connect(self._show_tool)
+        self.toolbox.gridded.connect(self._show_grid)
         store.changed.connect(self._scene_changed)
         store.pictured.connect(self._pictured)
         store.selected.connect(self._selected)
@@ -98,12 +101,6 @@ class Canvas(PlotView):
         """Draw with `theme` from now on."""
         super().set_theme(theme)
         self.looked()
-
-    def set_brush(self, radius: float, rate: float) -> None:
-        """Set the brush: its radius in pixels, its rate in points a second."""
-        self.brush = (min(max(radius, 4.0), 200.0), min(max(rate, 1.0), 500.0))
-        self.brushed.emit(*self.brush)
-        self._show_brush()
 
     def point_at(self, row: int | None) -> None:
         """Highlight the point `row`: a side view points at it."""
@@ -144,6 +141,7 @@ class Canvas(PlotView):
         if opened or new.task != old.task:
             self.plot.seat.forget()
             self._refresh_view(new)
+            self.toolbox.show_grid()
         elif new.view is not None and new.view != old.view:
             self.plot.set_view(new.view)
         self._refresh(quiet=True)
@@ -167,7 +165,7 @@ class Canvas(PlotView):
 
     @Slot()
     def _mode_changed(self) -> None:
-        self._show_brush()
+        self._show_tool()
         self._show_cursor()
 
     def _refresh_view(self, scene: Scene) -> None:
@@ -232,7 +230,7 @@ class Canvas(PlotView):
         self._at = event.position()
         if not self._pointer.move(event):
             self.over(pointed=self.row_at(self._at) if self._over_plane() else None)
-            self._show_brush()
+            self._show_tool()
             self._show_cursor()
         if not self._reading.isActive():
             self._reading.start()
@@ -249,17 +247,17 @@ class Canvas(PlotView):
     def leaveEvent(self, event: QEvent) -> None:
         """Nothing is under the pointer any more."""
         self._at = None
-        self.over(pointed=None, brush=None)
+        self.over(pointed=None)
+        self._show_tool()
         self.hovered.emit(None)
 
     @guarded
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Zoom about the pointer, over an axis along it alone; with Ctrl the brush grows and shrinks."""
+        """Zoom about the pointer, over an axis along it alone; with Ctrl the reach of the tool grows and shrinks."""
         steps = (event.angleDelta().y() or event.angleDelta().x()) / 120
         at = event.position()
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier and self.store.tool == "brush":
-            self.set_brush(self.brush[0] * 1.15**steps, self.brush[1])
-        elif steps and not self._pointer.busy:
+        by_tool = event.modifiers() & Qt.KeyboardModifier.ControlModifier and self.toolbox.widen(1.15**steps)
+        if steps and not by_tool and not self._pointer.busy:
             free = self.store.scene.task == "regression"
             axes = "x" if free and at.y() > self.plane.bottom else "y" if free and at.x() < self.plane.left else "xy"
             self.zoom(ZOOM**steps, at, axes)
@@ -332,13 +330,14 @@ class Canvas(PlotView):
         at = self._at
         return at is not None and self.plane.holds(at.x(), at.y()) and not self.plot.legend_rect.contains(at)
 
-    def _show_brush(self) -> None:
-        at = self._at
-        if at is None or not self._over_plane() or self.store.tool not in ("brush", "eraser"):
-            self.over(brush=None)
-            return
-        radius = self.brush[0] if self.store.tool == "brush" else Pointer.ERASER
-        self.over(brush=(*self.to_data(at), radius))
+    @Slot()
+    def _show_tool(self) -> None:
+        self._pointer.show_tool(self._at, self._over_plane())
+
+    @Slot(object)
+    def _show_grid(self, grid: Grid | None) -> None:
+        self.over(grid=None if grid is None else (grid.x, grid.y))
+        self._show_tool()
 
     def _show_cursor(self) -> None:
         self._pointer.show_cursor(self._at, self._over_plane())

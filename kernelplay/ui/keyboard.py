@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QKeyCombination, QPointF, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence
 
-from kernelplay.tools import Edit, add, erase, shift
+from kernelplay.spec import kinds
+from kernelplay.tools.base import Edit, Press, Release, Select
+from kernelplay.tools.edits import add, erase, shift
 
 if TYPE_CHECKING:
     from kernelplay.ui.canvas import Canvas
 
 STEP, FINE = 10.0, 1.0  # pixels of an arrow key; with Shift
+HELD = 0.25  # s that Enter holds a tool down at the crosshair
 _numbers = itertools.count(1)
 
 Key = Qt.Key
 Modifier = Qt.KeyboardModifier
 ARROWS = {Key.Key_Left: (-1, 0), Key.Key_Right: (1, 0), Key.Key_Up: (0, 1), Key.Key_Down: (0, -1)}
-TOOL_KEYS = {Key.Key_P: "point", Key.Key_B: "brush", Key.Key_E: "eraser", Key.Key_S: "select"}
 
 
 class Keyboard:
@@ -58,8 +61,8 @@ class Keyboard:
             canvas.fit_view()
         elif key == Key.Key_L:
             return canvas.plot.toggle_legend()
-        elif key in TOOL_KEYS:
-            store.use_tool(TOOL_KEYS[Key(key)])
+        elif (tool := _tool_of(key, held)) is not None:
+            store.use_tool(tool)
         elif key in (Key.Key_Plus, Key.Key_Equal):
             canvas.zoom(0.8)
         elif key in (Key.Key_Minus, Key.Key_Underscore):
@@ -124,7 +127,8 @@ class Keyboard:
             canvas.show_view((x0 + dx, x1 + dx, y0 + dy, y1 + dy))
             return
         pixels = FINE if held & Modifier.ShiftModifier else STEP
-        dx, dy = right * pixels / sx, up * pixels / sy
+        grid = canvas.toolbox.grid
+        dx, dy = (right * pixels / sx, up * pixels / sy) if grid is None else (right * grid[0], up * grid[1])
         if store.selection:
             self._do(shift(store.scene, store.selection, dx, dy))
             return
@@ -132,17 +136,35 @@ class Keyboard:
         if canvas.crosshair is not None:
             x0, x1, y0, y1 = plane.view
             x, y = float(np.clip(x + dx, x0, x1)), float(np.clip(y + dy, y0, y1))
+        x, y = canvas.toolbox.hand.snap(x, y)
         canvas.over(crosshair=(x, y))
         canvas.hover(x, y)
 
     def _enter(self) -> None:
-        """Add a point at the crosshair; the first time only show it."""
+        """Use the tool at the crosshair, above all: add a point; the first time only show it."""
         canvas, store = self._canvas, self._canvas.store
         if canvas.crosshair is None:
             store.select(frozenset())
-            canvas.over(crosshair=self._middle())
-        else:
+            canvas.over(crosshair=canvas.toolbox.hand.snap(*self._middle()))
+        elif store.tool == "point":
             self._do(add(store.scene, *canvas.crosshair, store.current_class))
+        else:
+            self._use(*canvas.crosshair)
+
+    def _use(self, x: float, y: float) -> None:
+        """Use the tool as a mouse at (x, y) would whose button is held for a moment."""
+        canvas, store = self._canvas, self._canvas.store
+        press = Press(x, y, row=canvas.row_at(QPointF(canvas.to_pixels(x, y))))
+        gesture = canvas.toolbox.tool(press, store.scene, canvas.toolbox.hand)
+        replies = [next(gesture, None)]
+        with contextlib.suppress(StopIteration):
+            replies.append(gesture.send(Release(x, y, HELD)))
+        gesture.close()
+        for reply in replies:
+            if isinstance(reply, Edit):
+                self._do(reply)
+            elif isinstance(reply, Select):
+                store.select(reply.rows)
 
     def _escape(self) -> None:
         """Call off a drag; else take back the selection; else hide the crosshair."""
@@ -160,7 +182,10 @@ class Keyboard:
         return self._canvas.to_data(middle)
 
     def _do(self, edit: Edit) -> None:
-        store = self._canvas.store
-        if edit.selection is not None:
-            store.select(edit.selection)
-        store.edit(edit.scene, edit.label, self._gesture)
+        self._canvas.toolbox.apply(edit, self._gesture)
+
+
+def _tool_of(key: int, held: Modifier) -> str | None:
+    """Return the tool that is taken by a key."""
+    pressed = QKeySequence(QKeyCombination(held, Key(key)))
+    return next((name for name, cls in kinds("tool").items() if QKeySequence(cls.keys) == pressed), None)

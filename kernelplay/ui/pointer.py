@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPointF, Qt, QTimer, Slot
 from PySide6.QtGui import QMouseEvent
 
-from kernelplay.tools import TOOLS, Edit, Gesture, Hand, Menu, Move, Pan, Press, Release, Reply, Select
+from kernelplay.tools.base import Aim, Edit, Gesture, Menu, Move, Pan, Press, Release, Reply, Select
 from kernelplay.ui.plane import Plane
 
 if TYPE_CHECKING:
     from kernelplay.ui.canvas import Canvas
 
 SLACK = 4.0  # pixels that a click may shake
-TICK = 33  # ms between two drops of a brush that is held still
+TICK = 33  # ms between two reports to a tool that works while it is held still
 _numbers = itertools.count(1)
 
 Button = Qt.MouseButton
@@ -26,8 +26,6 @@ Shape = Qt.CursorShape
 
 class Pointer(QObject):
     """What the buttons of the mouse do, one gesture at a time."""
-
-    ERASER = 12.0  # reach in pixels
 
     def __init__(self, canvas: Canvas) -> None:
         super().__init__(canvas)
@@ -105,8 +103,7 @@ class Pointer(QObject):
             self._slide(at)
         else:
             self._send(Move(*canvas.to_data(at), self._time()))
-            canvas.over(brush=None if canvas.plot.over.brush is None else
-                        (*canvas.to_data(at), canvas.plot.over.brush[2]))
+            self.show_tool(at, canvas.plane.holds(at.x(), at.y()))
         return True
 
     def release(self, event: QMouseEvent) -> None:
@@ -146,31 +143,46 @@ class Pointer(QObject):
             shape = Shape.PointingHandCursor if canvas.plot.legend.folded else Shape.OpenHandCursor
         elif over_plane and canvas.panning:
             shape = Shape.OpenHandCursor
-        elif over_plane and canvas.store.tool in ("brush", "eraser"):
+        elif over_plane and canvas.toolbox.tool.reach is not None:
             shape = Shape.CrossCursor
         elif over_plane:
             shape = Shape.PointingHandCursor if canvas.plot.over.pointed is not None else Shape.CrossCursor
         canvas.viewport().setCursor(shape)
 
+    def show_tool(self, at: QPointF | None, over_plane: bool) -> None:
+        """Show around the pointer how far the tool reaches, the cloud that a click puts, the node that it lands on."""
+        canvas, over = self._canvas, self._canvas.plot.over
+        brush = node = None
+        aim = over.aim if self.busy else None
+        if at is not None and over_plane:
+            tool, hand, (x, y) = canvas.toolbox.tool, canvas.toolbox.hand, canvas.to_data(at)
+            cloud = tool.aim(x, y, hand)
+            if cloud is not None:
+                aim = aim if self.busy else (cloud.middle, cloud.along, cloud.across)
+            elif tool.reach is not None:
+                brush = (x, y, tool.reach)
+            elif tool.key == "point" and hand.grid is not None and over.pointed is None and not self.busy:
+                node = hand.snap(x, y)
+        canvas.over(brush=brush, aim=aim, node=node)
+
     def _begin(self, event: QMouseEvent) -> None:
         canvas = self._canvas
         store = canvas.store
-        sx, sy = canvas.plane.scale
-        hand = Hand(store.current_class, store.selection, canvas.brush[0], canvas.brush[1], self.ERASER,
-                    (1 / sx, 1 / sy))
+        tool, hand = canvas.toolbox.tool, canvas.toolbox.hand
         held = event.modifiers()
         press = Press(*canvas.to_data(event.position()),
                       "right" if event.button() == Button.RightButton else "left", canvas.row_at(event.position()),
-                      bool(held & Modifier.ShiftModifier), bool(held & Modifier.ControlModifier))
-        canvas.over(crosshair=None)
+                      bool(held & Modifier.ShiftModifier), bool(held & Modifier.ControlModifier),
+                      bool(held & Modifier.AltModifier))
+        canvas.over(crosshair=None, aim=None, node=None)
         self._name = f"gesture {next(_numbers)}"
         self._selected = store.selection
-        self._strokes = store.tool in ("brush", "eraser") and not press.shift
+        self._strokes = tool.strokes and not press.shift
         self._began = time.monotonic()
-        self._gesture = TOOLS[store.tool](press, store.scene, hand)
+        self._gesture = tool(press, store.scene, hand)
         canvas.plot.hold(True)
         self._answer(next(self._gesture, None))
-        if store.tool == "brush" and self._gesture is not None:
+        if tool.ticks and self._gesture is not None:
             self._ticking.start()
 
     def _send(self, event: Move | Release) -> None:
@@ -187,13 +199,13 @@ class Pointer(QObject):
         canvas, store = self._canvas, self._canvas.store
         if isinstance(reply, Edit):
             self._applying = True
-            if reply.selection is not None:
-                store.select(reply.selection)
-            store.edit(reply.scene, reply.label, self._name)
+            canvas.toolbox.apply(reply, self._name)
             self._applying = False
         elif isinstance(reply, Select):
             store.select(reply.rows)
-            canvas.over(box=reply.box)
+            canvas.over(box=reply.box, loop=reply.loop)
+        elif isinstance(reply, Aim):
+            canvas.over(aim=(reply.middle, reply.along, reply.across))
         elif isinstance(reply, Menu):
             self._end()
             canvas.menu_wanted.emit(reply.row, canvas.viewport().mapToGlobal(self._at.toPoint()))
@@ -221,7 +233,7 @@ class Pointer(QObject):
         self._ticking.stop()
         if gesture is not None:
             gesture.close()
-        self._canvas.over(box=None)
+        self._canvas.over(box=None, loop=(), aim=None)
         self._canvas.plot.hold(False)
         self._canvas.looked()
 

@@ -167,7 +167,7 @@ def test_the_eraser_and_the_brush_are_one_step_each(qtbot: object) -> None:
         drag(made, made.to_pixels(-1.1, 1), made.to_pixels(0, 1), made.to_pixels(1.1, 1))
         np.testing.assert_array_equal(made.store.scene.points.xy, stage.FOUR[[0, 3]])
         made.store.use_tool("brush")
-        made.set_brush(20, 400)
+        made.toolbox.set_tool(made.toolbox.tool.replace("radius", 20).replace("rate", 400))
         start = made.to_pixels(0, 0)
         drag(made, start, release=False)
         qtbot.waitUntil(lambda: len(made.store.scene.points) > 12, timeout=5000)  # type: ignore[attr-defined] # held still
@@ -315,7 +315,7 @@ def test_ctrl_and_wheel_size_the_brush(qtbot: object) -> None:
     with canvas(qtbot, stage.scene()) as made:
         made.store.use_tool("brush")
         told = []
-        made.brushed.connect(lambda radius, rate: told.append((radius, rate)))
-        before, view = made.brush, made.plane.view
+        made.toolbox.tooled.connect(told.append)
+        before, view = made.toolbox.tool, made.plane.view
         wheel(made, made.to_pixels(0, 0), 2, CTRL)
-        assert made.brush[0] > before[0] and told == [made.brush] and made.plane.view == view
+        assert made.toolbox.tool.reach > before.reach and told == [made.toolbox.tool] and made.plane.view == view
