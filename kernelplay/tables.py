@@ -1,46 +1,49 @@
-"""Tables of numbers as people save them: CSV and its relatives, read without questions and without silent losses."""
+"""Tables of numbers as people save them: CSV and its relatives, LIBSVM text; read as told or as they look, and without
+silent faults.losses."""
 
 from __future__ import annotations
 
-import csv
 import io
 import os
-import re
-import unicodedata
-from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kernelplay import faults, svmlight
+from kernelplay.cells import WIDEST, Tell, blocks, decoded, missing, nothing, number, numbers
 from kernelplay.errors import FileError, Note
+from kernelplay.faults import LONGEST, Unusable
 from kernelplay.files import read_bytes
-from kernelplay.i18n import Say, current, plural, say
+from kernelplay.guess import SAMPLE, common_width, guess, names
+from kernelplay.i18n import Say, say, verbatim
+from kernelplay.i18n import number as shown
 from kernelplay.marks import read_only
 from kernelplay.models.base import Task
+from kernelplay.reading import NOTHING, Reading
 from kernelplay.scene import CLASS_LABELS, Points, Scene
+from kernelplay.units import standardised
 
 Array = NDArray[np.float64]
 
-# (delimiter, decimal mark), the more telling ones first; " " stands for any run of blanks
-DIALECTS = ((";", "."), (";", ","), ("\t", "."), ("\t", ","), (",", "."), (",", ","), ("|", "."), ("|", ","),
-            (" ", "."), (" ", ","))
-SAMPLE = 200  # lines from which the dialect is told
-MISSING = frozenset({"", "na", "n/a", "nan", "null", "#n/a"})  # cells that say themselves that there is no value
-NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")  # each text in one way, or long ones take minutes
 MOST_CLASSES = len(CLASS_LABELS)  # on the canvas
 MOST_LABELS = 50  # one against one: 1225 fits
-LISTED = 10  # lines named in a sentence
+MOST_ROWS = 1_000_000
+MOST_CELLS = 50_000_000  # of the inputs
+EXPLAINED = 1000  # rows whose fault is told
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """What a table file holds: the last column is the label or target, the others are the inputs.
+    """What a table file holds: inputs, and a label or target.
 
-    X: (n, d); y: (n,) numbers, or texts where the last column holds text; labels: its distinct values in order, where
-    they are classes, else (); skipped_lines: the lines, counted from 1 with the header, that could not be used.
+    columns: the names of the inputs and, last, of the target; X: (n, d); y: (n,) numbers, or texts where the column
+    holds text; labels: its distinct values in order, where they are classes, else (); skipped_lines: the lines, counted
+    from 1 with the header, that could not be used; unusable: the first of them, with the reason; reading: how it was
+    read; doubts: what of that was guessed and could be otherwise.
     """
 
     name: str | Say
@@ -50,11 +53,18 @@ class Table:
     labels: tuple[Any, ...]
     skipped_lines: tuple[int, ...] = ()
     notes: tuple[Note, ...] = ()
+    reading: Reading = field(default_factory=Reading)
+    unusable: tuple[Unusable, ...] = ()
+    doubts: tuple[Say, ...] = ()
 
     @property
     def task(self) -> Task:
-        """What the last column looks like: classes or targets. One input with numbers is taken as (x, t)."""
-        return "classification" if self.labels and (self.X.shape[1] > 1 or self.y.dtype.kind == "U") else "regression"
+        """The task it was read for, or what the last column looks like: classes or targets. One input with numbers is
+        taken as (x, t)."""
+        if self.reading.task == "classification" or (self.reading.task == "" and self.labels and (
+                self.X.shape[1] > 1 or self.y.dtype.kind == "U")):
+            return "classification"
+        return "regression"
 
     def check_task(self, task: Task) -> None:
         """Raise FileError if the last column cannot be what a model for `task` needs."""
@@ -70,15 +80,23 @@ class Table:
         """Return the points for the canvas and the names of the classes (regression: none).
 
         The canvas has two axes: two inputs and a class, or one input and a target. Of two classes the larger, or the
-        last in alphabetical order, is +1 and comes first. Raises FileError where the table does not fit.
+        last in alphabetical order, is +1 and comes first; a label against the rest, or the numbers from the threshold
+        on, are +1. Points without labels are of class 0 and give no names. Raises FileError where the table does not
+        fit.
         """
         task = task or self.task
         needed = 2 if task == "classification" else 1
         if self.X.shape[1] != needed:
-            raise FileError(_wrong_width(self.name, self.X.shape[1], task))
-        self.check_task(task)
+            raise FileError(faults.wrong_width(self.name, self.X.shape[1], task))
         if task == "regression":
+            self.check_task(task)
             return Points(np.column_stack([self.X, self.y]), names=(self.columns[0], self.columns[1])), ()
+        axes = (self.columns[0], self.columns[1])
+        if self.reading.target == NOTHING:
+            return Points(self.X, names=axes), ()
+        if self.reading.classes != "each":
+            upper, titles = self._halves()
+            return Points(self.X, np.where(upper, 0, 1), names=axes), titles
         labels = self.labels or tuple(np.unique(self.y).tolist())
         if len(labels) > MOST_CLASSES:
             raise FileError(say("{file}: the last column has {n} different values, and the canvas shows at most {most} "
@@ -88,168 +106,222 @@ class Table:
             ordered = (1.0, -1.0)
         cls = np.searchsorted(np.array(labels), self.y)
         cls = len(labels) - 1 - cls if len(labels) == 2 else cls + len(ordered) - len(labels)
-        names = tuple(_class_name(label) for label in ordered)
-        names = names if len(names) > 1 else (*names, "−1" if names == ("+1",) else "…")
-        return Points(self.X, cls, names=(self.columns[0], self.columns[1])), names
+        classes = tuple(class_name(label) for label in ordered)
+        classes = classes if len(classes) > 1 else (*classes, "−1" if classes == ("+1",) else "…")
+        return Points(self.X, cls, names=axes), classes
+
+    def _halves(self) -> tuple[NDArray[np.bool_], tuple[str, str]]:
+        """Return which points (n,) are +1 where the labels are put into two classes, and the names of the two."""
+        if self.reading.classes == "threshold":
+            if self.y.dtype.kind == "U":
+                raise FileError(say("{file}: the labels are words, and a threshold needs numbers.", file=self.name))
+            at = shown(self.reading.threshold, 6)
+            return self.y >= self.reading.threshold, (f"≥ {at}", f"< {at}")
+        upper = np.array([class_name(label) == self.reading.positive for label in np.unique(self.y)], bool)
+        if not upper.any():
+            raise FileError(say("{file} has no label {label}: choose which label stands against the rest.",
+                                file=self.name, label=verbatim(self.reading.positive or '""')))
+        return upper[np.searchsorted(np.unique(self.y), self.y)], (self.reading.positive, f"≠ {self.reading.positive}")
 
     def to_scene(self, scene: Scene) -> Scene:
         """Return `scene` with the points of this table, and with a model for its task if it has another one."""
-        import dataclasses
-
         points, classes = self.to_scene_points()
         if scene.task != self.task:
             scene = scene.with_model("svm" if self.task == "classification" else "gpr")
         views = tuple(view for view in scene.views if view[0] != self.task)
-        scene = dataclasses.replace(scene.with_points(points), views=views, title=Path(str(self.name)).stem)
-        return dataclasses.replace(scene, classes=classes) if classes else scene
+        scene = replace(scene.with_points(points), views=views, title=Path(str(self.name)).stem)
+        return replace(scene, classes=classes) if classes else scene
 
 
-def read(path: str | os.PathLike[str]) -> Table:
-    """Return the table in the file at `path`; raises FileError with a sentence if there is none in it."""
+def read(path: str | os.PathLike[str], reading: Reading | None = None, tell: Tell = nothing) -> Table:
+    """Return the table in the file at `path`, read as `reading` says or as it looks; raises FileError with a sentence
+    if there is none in it."""
     file = Path(path)
-    return parse(read_bytes(file), file.name)
+    return parse(read_bytes(file), file.name, reading, tell)
 
 
-def parse(content: bytes, name: str | Say) -> Table:
-    """Return the table in `content`, the bytes of a file called `name` (or pasted text); raises FileError."""
-    text, guessed = _decode(content, name)
+def parse(content: bytes, name: str | Say, reading: Reading | None = None, tell: Tell = nothing,
+          reach: float = np.inf) -> Table:
+    """Return the table in `content`, the bytes of a file called `name` (or pasted text), read as `reading` says or as
+    it looks; `tell` hears of the share that is done and may raise Cancelled; rows with a number beyond `reach` are not
+    usable. Raises FileError."""
+    doubts: tuple[Say, ...] = ()
+    if reading is None:
+        guessed = guess(content, name)
+        reading, doubts = guessed.reading, guessed.doubts
+    text, broken = decoded(content, reading.encoding)
     if not text.strip():
         raise FileError(say("{file} is empty: it holds no table.", file=name))
-    delimiter, decimal = _dialect(text)
-    lines, rows = _rows(text, delimiter, name)
-    width = Counter(len(row) for row in rows[:SAMPLE]).most_common(1)[0][0] if rows else 0
-    if width < 2:
-        raise FileError(say("{file}: no table was found. Each line must hold at least one input and, last, the label "
-                            "or target, separated by commas, semicolons or tabs.", file=name))
-    columns = _header(rows[0], width, decimal)
-    if columns is not None:
-        lines, rows = lines[1:], rows[1:]
-    values, targets, good = _values(rows, width, decimal)
-    if not good.any():
-        raise FileError(say("{file}: no line can be used, because every line has an empty cell, or a word where a "
-                            "number should be.", file=name))
-    X, y = values[good], targets[good]
-    skipped = tuple(lines[i] for i in np.flatnonzero(~good))
-    notes = _notes(name, skipped, len(good), guessed)
-    names = columns or (*(f"x{i + 1}" for i in range(width - 1)), "y")
-    return Table(name, names, read_only(X), read_only(y, y.dtype), _labels(y), skipped, notes)
-
-
-def _decode(content: bytes, name: str | Say) -> tuple[str, str]:
-    """Return the text, and the encoding if it had to be guessed."""
-    for mark, encoding in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
-        if content.startswith(mark):
-            return content.decode(encoding, errors="replace"), ""
-    head = content[:4096]
-    if b"\0" in head:
-        if head[1::2].count(0) > len(head) // 3 or head[::2].count(0) > len(head) // 3:  # UTF-16 without its mark
-            return content.decode("utf-16-le" if head[1::2].count(0) else "utf-16-be", errors="replace"), ""
-        raise FileError(say("{file} is not a table of text: save it as CSV first.", file=name))
-    try:
-        return content.decode("utf-8"), ""
-    except UnicodeDecodeError:
-        if sum(byte < 32 and byte not in b"\t\r\n\f\x1a" for byte in head) > len(head) // 50:
-            raise FileError(say("{file} is not a table of text: save it as CSV first.", file=name)) from None
-    local = {"ko": "cp949", "ja": "cp932"}.get(current(), "cp1252")
-    try:
-        return content.decode(local), local
-    except UnicodeDecodeError:
-        return content.decode("cp1252", errors="replace"), "cp1252"
-
-
-def _dialect(text: str) -> tuple[str, str]:
-    """Return (delimiter, decimal mark): the pair by which most input cells of the first lines are numbers."""
-    lines = [line for line in io.StringIO(text[:200 * SAMPLE], newline=None) if line.strip()]
-    sample = [line for line in lines if not line.startswith("#")][:SAMPLE] or lines
-    declared = re.fullmatch(r"sep=(.)\s*", sample[0])  # a first line that spreadsheets write for one another
-    best, found = -1.0, DIALECTS[4]
-    for delimiter, decimal in DIALECTS:
-        if declared and delimiter != declared[1]:
-            continue
-        rows = _split(sample[1:] if declared else sample, delimiter)
-        width, common = Counter(map(len, rows)).most_common(1)[0] if rows else (0, 0)
-        if width < 2:
-            continue
-        fits = [row for row in rows if len(row) == width]
-        inputs = np.mean([_number(cell, decimal) is not None for row in fits for cell in row[:-1]])
-        targets = np.mean([_number(row[-1], decimal) is not None for row in fits])
-        score = float(inputs + 0.01 * targets) * common / len(rows)  # the last column may be words
-        if score > best + 1e-9:
-            best, found = score, (delimiter, decimal)
-    return found
-
-
-def _split(lines: list[str], delimiter: str) -> list[list[str]]:
-    if delimiter == " ":
-        return [line.split() for line in lines]
-    try:
-        return list(csv.reader(lines, delimiter=delimiter, skipinitialspace=True))
-    except csv.Error:
-        return []
-
-
-def _rows(text: str, delimiter: str, name: str | Say) -> tuple[list[int], list[list[str]]]:
-    """Return the rows that are not blank and the line on which each ends, counted from 1."""
-    if delimiter == " ":
-        numbered = [(i, line.split()) for i, line in enumerate(text.splitlines(), 1)]
+    if text.count("\n") > MOST_ROWS or text.count("\r") > MOST_ROWS:
+        raise FileError(say("{file} has {n} lines; at most {most} can be read.", file=name,
+                            n=max(text.count("\n"), text.count("\r")), most=MOST_ROWS))
+    heap = _Heap(reading, name, reach)
+    if reading.format == "svmlight":
+        _fill_features(heap, text, tell)
     else:
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True)
+        _fill(heap, text, tell)
+    return heap.table(broken, doubts)
+
+
+class _Heap:
+    """What has been read so far: numbers and words of the usable rows, and the other rows."""
+
+    def __init__(self, reading: Reading, name: str | Say, reach: float) -> None:
+        self.reading, self.name, self.reach = reading, name, reach
+        self.columns: tuple[str, ...] = ()  # of inputs and target
+        self.X: list[Array] = []
+        self.last: list[str] = []  # the cells of the target, of rows whose inputs can be used
+        self.lines: list[int] = []  # of the same rows
+        self.bad: list[Unusable] = []
+        self.bad_lines: list[int] = []
+        self.total = 0
+
+    def refuse(self, line: int, why: Callable[..., Say], *about: Any) -> None:
+        """Take note of a row that cannot be used; why(*about) says why."""
+        if self.reading.unusable == "refuse":
+            raise FileError(say("{file}, line {line}: {why}", file=self.name, line=line, why=why(*about)))
+        self.bad_lines.append(line)
+        if len(self.bad) < EXPLAINED:
+            self.bad.append(Unusable(line, why(*about)))
+
+    def table(self, broken: int, doubts: tuple[Say, ...]) -> Table:
+        """Return the table of it all."""
+        X = np.vstack(self.X) if self.X else np.zeros((0, max(1, len(self.columns) - 1)))
+        lines = np.array(self.lines, int)
+        title = self.columns[-1] if self.columns else ""
+        y, usable = self._targets(lines)
+        for row in np.flatnonzero(~usable):
+            self.refuse(int(lines[row]), faults.no_target, title, self.last[row], y.dtype.kind == "U")
+        X, y = X[usable], y[usable]
+        if not len(X):
+            raise FileError(say("{file}: no line can be used, because every line has an empty cell, or a word where a "
+                                "number should be.", file=self.name))
+        labels = () if self.reading.target == NOTHING else _labels(y)
+        skipped = tuple(sorted(self.bad_lines))
+        notes = faults.losses(self.name, skipped, self.total, broken)
+        columns = self.columns
+        if self.reading.units != "keep":
+            X, y, columns, more = standardised(self.name, X, y, columns, self.reading)
+            notes += more
+        notes += tuple(Note(doubt, "info") for doubt in doubts)
+        unusable = tuple(sorted(self.bad, key=lambda each: each.line))
+        return Table(self.name, columns, read_only(X), read_only(y, y.dtype), labels, skipped, notes, self.reading,
+                     unusable, doubts)
+
+    def _targets(self, lines: NDArray[np.intp]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+        """Return the last column (m,) as numbers or texts, and which rows can be used (m,)."""
+        if self.reading.target == NOTHING:
+            return np.zeros(len(lines)), np.ones(len(lines), bool)
+        point, thousands = (".", "") if self.reading.format == "svmlight" else (self.reading.decimal,
+                                                                                 self.reading.thousands)
+        kinds = list(dict.fromkeys(self.last))  # few where they are labels
+        number_of = dict(zip(kinds, range(len(kinds)), strict=True))
+        kind = np.fromiter(map(number_of.__getitem__, self.last), np.intp, len(self.last))
+        values = numbers(kinds, point, thousands)
+        if not np.isfinite(values).all() and self.reading.task != "regression":
+            present = np.array([not missing(cell) for cell in kinds])
+            if np.isfinite(values)[kind].sum() * 2 < present[kind].sum():
+                texts = [cell.strip() if len(cell) <= LONGEST else "" for cell in kinds]
+                return np.array(texts)[kind], (present & np.array([text != "" for text in texts]))[kind]
+        return values[kind], (np.abs(values) <= min(self.reach, np.finfo(float).max))[kind]
+
+
+def _fill(heap: _Heap, text: str, tell: Tell) -> None:
+    """Read rows of cells."""
+    reading, name = heap.reading, heap.name
+    width, header = 0, reading.header
+    for block in blocks(text, reading, name, tell):
+        ends, spans, rows = block.ends, block.spans, block.rows
+        if not width:
+            width = common_width(rows)
+            if width < 2:
+                raise FileError(say("{file}: no table was found. Each line must hold at least one input and, last, the "
+                                    "label or target, separated by commas, semicolons or tabs.", file=name))
+            titles = names(rows[0] if header else (), rows[header:SAMPLE], width)
+            inputs, target = _roles(reading, width, name)
+            heap.columns = (*(titles[column] for column in inputs), titles[target] if target is not None else "")
+            if header:
+                ends, spans, rows = ends[1:], spans[1:], rows[1:]
+        heap.total += len(rows)
+        fits = [i for i, row in enumerate(rows) if len(row) == width]
+        if len(fits) < len(rows):
+            kept = set(fits)
+            for i in range(len(rows)):
+                if i not in kept:
+                    heap.refuse(ends[i], faults.ragged, len(rows[i]), width, ends[i], spans[i])
+        if not fits:
+            continue
+        across = list(zip(*(rows[i] for i in fits), strict=True))
+        values = np.column_stack([numbers(across[column], reading.decimal, reading.thousands) for column in inputs])
+        held = np.abs(values) <= min(heap.reach, np.finfo(float).max)
+        usable = held.all(axis=1)
+        for row in np.flatnonzero(~usable).tolist():
+            wrong = int(held[row].argmin())
+            heap.refuse(ends[fits[row]], faults.no_number, heap.columns[wrong], rows[fits[row]][inputs[wrong]])
+        heap.X.append(values[usable])
+        chosen = np.flatnonzero(usable).tolist()
+        heap.lines += [ends[fits[row]] for row in chosen]
+        cells = across[target] if target is not None else None
+        heap.last += [cells[row] for row in chosen] if cells is not None else []
+    if not width:
+        raise FileError(say("{file}: no table was found. Each line must hold at least one input and, last, the "
+                            "label or target, separated by commas, semicolons or tabs.", file=name))
+
+
+def _roles(reading: Reading, width: int, name: str | Say) -> tuple[tuple[int, ...], int | None]:
+    inputs, target = reading.roles(width)
+    wrong = next((column for column in (*inputs, target or 0) if not 0 <= column < width), None)
+    if wrong is not None:
+        raise FileError(say("{file} has {n} columns, and there is no column {column}: choose the columns again.",
+                            file=name, n=width, column=wrong + 1))
+    return inputs, target
+
+
+def _fill_features(heap: _Heap, text: str, tell: Tell) -> None:
+    """Read lines of LIBSVM text; a feature that a line does not name is 0."""
+    reading, name = heap.reading, heap.name
+    found: list[dict[int, float]] = []
+    highest, lowest = 0, svmlight.first_index(text)
+    stream = io.StringIO(text, newline="")
+    for at, line in enumerate(stream, 1):
+        if at % 1000 == 0:
+            tell(stream.tell() / len(text))
+        if at <= reading.skip or not line.strip() or line.lstrip().startswith(reading.comment or "#"):
+            continue
+        heap.total += 1
         try:
-            numbered = [(reader.line_num, row) for row in reader]
-        except csv.Error:
-            raise FileError(say("{file}: the table cannot be read at line {line}. Is a quotation mark missing there?",
-                                file=name, line=reader.line_num)) from None
-    if numbered and re.fullmatch(r"sep=.?", "".join(numbered[0][1]).strip()):
-        numbered = numbered[1:]
-    numbered = [(line, row) for line, row in numbered if any(row) and not row[0].startswith("#")]
-    return [line for line, _ in numbered], [row for _, row in numbered]
-
-
-def _number(cell: str, decimal: str) -> float | None:
-    """Return the finite number that is written in `cell`, or None."""
-    cell = (cell if cell.isascii() else unicodedata.normalize("NFKC", cell)).strip().replace("−", "-")
-    if decimal == ",":
-        if "." in cell:
-            return None  # 1.234 is 1234 to some who write decimal commas: better skipped and said than guessed
-        cell = cell.replace(",", ".")
-    if not NUMBER.fullmatch(cell):
-        return None
-    value = float(cell)
-    return value if np.isfinite(value) else None
-
-
-def _header(row: list[str], width: int, decimal: str) -> tuple[str, ...] | None:
-    """Return the names of the columns if `row` is a header: words above the inputs and no number among them."""
-    inputs = row[:-1] if len(row) == width else row
-    if any(_number(cell, decimal) is not None for cell in inputs) or all(c.strip().lower() in MISSING for c in inputs):
-        return None
-    names = [cell.strip() or f"x{i + 1}" for i, cell in enumerate(row[:width])]
-    return tuple(names + [f"x{i + 1}" for i in range(len(names), width)])
-
-
-def _values(rows: list[list[str]], width: int, decimal: str) -> tuple[Array, NDArray[Any], NDArray[np.bool_]]:
-    """Return the inputs (m, d), the last column (m,) as numbers or texts, and which rows can be used (m,)."""
-    if decimal == ".":
-        try:
-            cells = np.array(rows, dtype=float)  # a clean table of numbers, in one go
-            if cells.ndim == 2 and cells.shape[1] == width and not any("_" in cell for row in rows for cell in row):
-                return cells[:, :-1], cells[:, -1], np.isfinite(cells).all(axis=1)
-        except (ValueError, TypeError):
-            pass  # cell by cell, then
-    fits = [len(row) == width for row in rows]
-    inputs = np.array([[_nan(_number(cell, decimal)) for cell in row[:-1]] if fit else [np.nan] * (width - 1)
-                       for row, fit in zip(rows, fits, strict=True)], dtype=float).reshape(-1, width - 1)
-    last = [row[-1].strip() if fit else "" for row, fit in zip(rows, fits, strict=True)]
-    numbers = np.array([_nan(_number(cell, decimal)) for cell in last], dtype=float)
-    present = np.array([cell.lower() not in MISSING for cell in last])
-    usable = np.isfinite(inputs).all(axis=1)
-    if np.isfinite(numbers).sum() * 2 >= present.sum():
-        return inputs, numbers, usable & np.isfinite(numbers)
-    return inputs, np.array(last), usable & present
-
-
-def _nan(value: float | None) -> float:
-    return np.nan if value is None else value
+            label, pairs = svmlight.pairs(line)
+        except ValueError as error:
+            heap.refuse(at, faults.no_feature, str(error))
+            continue
+        features = {index: number(value) for index, value in pairs}
+        bad = next((i for i, value in features.items() if value is None or abs(value) > heap.reach), None)
+        if bad is not None:
+            heap.refuse(at, faults.no_number, f"x{bad}", dict(pairs)[bad])
+        elif len(features) < len(pairs):
+            heap.refuse(at, faults.twice)
+        else:
+            found.append({index: value for index, value in features.items() if value is not None})
+            heap.last.append(label)
+            heap.lines.append(at)
+            highest = max((highest, *features))
+            if highest > WIDEST:
+                raise FileError(say("{file}, line {line}: feature {n} is too many; at most {most} can be read.",
+                                    file=name, line=at, n=highest, most=WIDEST))
+    width = highest - lowest + 1
+    inputs, target = _roles(reading, width + 1, name)
+    if len(inputs) * len(found) > MOST_CELLS:
+        raise FileError(say("{file} has {n} features; so many cannot be held as a table. Choose columns of it.",
+                            file=name, n=width))
+    titles = (*(f"x{index}" for index in range(lowest, highest + 1)), "y")
+    heap.columns = (*(titles[column] for column in inputs), titles[target] if target is not None else "")
+    place = {column + lowest: i for i, column in enumerate(inputs)}
+    X = np.zeros((len(found), len(inputs)))
+    for row, values in enumerate(found):
+        for index, value in values.items():
+            if index in place:
+                X[row, place[index]] = value
+    heap.X.append(X)
 
 
 def _labels(y: NDArray[Any]) -> tuple[Any, ...]:
@@ -265,32 +337,8 @@ def _labels(y: NDArray[Any]) -> tuple[Any, ...]:
     return tuple(values.tolist()) if whole and enough else ()
 
 
-def _class_name(label: Any) -> str:
+def class_name(label: Any) -> str:
+    """Return what the class of a label is called."""
     if isinstance(label, str):
-        return label
-    return {1.0: "+1", -1.0: "−1"}.get(label, f"{label:g}")
-
-
-def _wrong_width(name: str | Say, d: int, task: Task) -> Say:
-    if d == 1:
-        return say("{file} has one input column: the canvas shows classes over two. Add a column, or use "
-                   "\"kernelplay fit\", which takes any number of them.", file=name)
-    if task == "classification":
-        return say("{file} has {n} input columns: the canvas shows classes over two. Keep two of them, or use "
-                   "\"kernelplay fit\", which takes any number.", file=name, n=d)
-    return say("{file} has {n} input columns: the canvas shows targets over one. Keep one of them, or use "
-               "\"kernelplay fit\", which takes any number.", file=name, n=d)
-
-
-def _notes(name: str | Say, skipped: tuple[int, ...], n: int, guessed: str) -> tuple[Note, ...]:
-    notes = []
-    if skipped:
-        shown = ", ".join(map(str, skipped[:LISTED])) + (", …" if len(skipped) > LISTED else "")
-        notes.append(Note(plural(len(skipped), "{file}: {n} of {total} rows was skipped, because a cell is empty or "
-                                 "not a finite number (line {lines}).",
-                                 "{file}: {n} of {total} rows were skipped, because a cell is empty or not a finite "
-                                 "number (lines {lines}).", total=n, file=name, lines=shown)))
-    if guessed:
-        notes.append(Note(say("{file} is not in UTF-8; its letters were read as {encoding}, so names may look wrong.",
-                              file=name, encoding=guessed), "info"))
-    return tuple(notes)
+        return "−1" if label == "-1" else label  # beside words the numbers are words too
+    return {1.0: "+1", -1.0: "−1"}.get(float(label), f"{label:g}")

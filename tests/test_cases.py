@@ -18,8 +18,9 @@ import numpy as np
 import pytest
 
 import kernelplay as kp
-from kernelplay import session, tables
+from kernelplay import arrival, columns, session, tables
 from kernelplay.errors import Spoken
+from kernelplay.guess import guess
 
 HERE = Path(__file__).parent / "cases"
 FITTED = {"perceptron", "svm", "svr", "krr", "gpr", "gpc", "degenerate"}
@@ -241,10 +242,29 @@ def check_table(case: dict[str, Any], given: dict[str, Any], expect: dict[str, A
     assert "y_labels" not in expect or table.y.tolist() == expect["y_labels"]
     words = {"columns", "labels", "y_labels", "window_answers_within_seconds"}
     check_values(got.__getitem__, {key: value for key, value in expect.items() if key not in words}, case["tolerance"])
+    check_door(content, name, table)
     if len(table.X) >= 10_000:  # no matrix of all pairs is formed: it would not fit into memory
         assert kp.fit(table.X, table.y, "svm").certificate.holds
     if table.skipped_lines:
         check_words(" ".join(str(note.sentence) for note in table.notes), expect, needed=True)
+
+
+def check_door(content: bytes, name: str, table: tables.Table) -> None:
+    """The dialog shows what was guessed and reads with that: what then comes in is what the command line reads."""
+    told = guess(content, name).reading
+    again = tables.parse(content, name, told)
+    np.testing.assert_array_equal(again.X, table.X)
+    np.testing.assert_array_equal(again.y, table.y)
+    shown = columns.for_canvas(content, told, name)
+    assert len(columns.preview(content, shown, name).columns) == len(table.columns)
+    arrived = arrival.arrive(kp.Scene(), arrival.read(content, name, shown), add=False)
+    points, classes = table.to_scene_points()
+    np.testing.assert_array_equal(arrived.points.xy, points.xy)
+    np.testing.assert_array_equal(arrived.points.cls, points.cls)
+    assert arrived.points.names == points.names and arrived.scene.task == table.task
+    assert arrived.table.skipped_lines == table.skipped_lines
+    assert [row.line for row in arrived.table.unusable] == list(table.skipped_lines)
+    assert not classes or arrived.scene.classes == classes
 
 
 def generated(recipe: dict[str, Any]) -> bytes:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernelplay import i18n, tables
-from kernelplay.errors import FileError
+from kernelplay.cli import main
+from kernelplay.errors import Cancelled, FileError
+from kernelplay.guess import guess
+from kernelplay.reading import ENCODINGS, NOTHING, Reading
 from kernelplay.scene import Scene
 
 
@@ -44,7 +49,7 @@ def test_a_guessed_encoding_follows_the_language_and_is_said() -> None:
     finally:
         i18n.use("en")
     assert table.columns == ("키", "몸무게")
-    assert "cp949" in table.notes[0].sentence.text("en")
+    assert "CP949" in table.notes[0].sentence.text("en")
 
 
 @pytest.mark.parametrize(("content", "words"), [
@@ -108,3 +113,235 @@ def test_a_table_becomes_a_scene_of_its_task() -> None:
 def test_what_the_canvas_cannot_show_is_said(content: bytes, words: str) -> None:
     with pytest.raises(FileError, match=words):
         tables.parse(content, "t.csv").to_scene(Scene())
+
+
+# told how to read
+
+NUMBERS = st.floats(-1e9, 1e9).map(lambda value: round(value, 4))
+
+
+def written(value: float, decimal: str, thousands: str) -> str:
+    """Return `value` as people with these marks write it."""
+    text = f"{value:,.4f}" if thousands else f"{value:.4f}"
+    return text.replace(",", "\0").replace(".", decimal).replace("\0", thousands)
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None)
+def test_a_table_in_any_dialect_is_read_back_as_it_was(data: st.DataObject) -> None:
+    delimiter = data.draw(st.sampled_from([",", ";", "\t", "|", " "]))
+    decimal = data.draw(st.sampled_from([".", ","]))
+    thousands = data.draw(st.sampled_from([mark for mark in ("", ",", ".", " ", "'") if mark != decimal]))
+    quote = data.draw(st.sampled_from(['"', "'"]))
+    comment = data.draw(st.sampled_from(["#", "%", "//"]))
+    encoding = data.draw(st.sampled_from(list(ENCODINGS)))
+    end = data.draw(st.sampled_from(["\n", "\r\n", "\r"]))
+    rows = data.draw(st.lists(st.tuples(NUMBERS, NUMBERS, st.sampled_from(["up", "down", "a b"])), min_size=1,
+                              max_size=12))
+    header, skip = data.draw(st.booleans()), data.draw(st.integers(0, 2))
+
+    def cell(text: str) -> str:
+        needs = delimiter in text or (delimiter == " " and " " in text) or quote in text
+        return quote + text.replace(quote, quote * 2) + quote if needs or data.draw(st.booleans()) else text
+
+    if thousands == quote and delimiter == " ":
+        thousands = ""  # between blanks a quotation mark ends a cell wherever it stands
+    lines = ["no table yet"] * skip + ([delimiter.join(["x", "y", "kind"])] if header else [])
+    for x, y, kind in rows:
+        lines += [f"{comment} a remark", "",
+                  delimiter.join([cell(written(x, decimal, thousands)), cell(written(y, decimal, thousands)),
+                                  cell(kind)])]
+    content = (end.join(lines) + end).encode(encoding)
+    reading = Reading(delimiter=delimiter, decimal=decimal, thousands=thousands, quote=quote, comment=comment,
+                      encoding=encoding, header=header, skip=skip)
+    table = tables.parse(content, "t.csv", reading)
+    np.testing.assert_array_equal(table.X, [[x, y] for x, y, _ in rows])
+    assert table.y.tolist() == [kind for _, _, kind in rows] and not table.skipped_lines
+    assert table.columns == (("x", "y", "kind") if header else ("x1", "x2", "y"))
+
+
+@pytest.mark.parametrize(("encoding", "name"), [
+    ("utf-8", "größe 키 長さ"), ("utf-8-sig", "größe 키 長さ"), ("utf-16-le", "größe 키 長さ"),
+    ("utf-16-be", "größe 키 長さ"), ("cp1252", "größe €"), ("latin-1", "größe"), ("cp1250", "wysokość"),
+    ("cp1251", "длина"), ("cp949", "길이"), ("cp932", "長さｶﾅ"), ("euc_jp", "長さ"), ("gb18030", "长度"),
+    ("big5", "長度"),
+])
+def test_every_encoding_gives_the_letters_back(encoding: str, name: str) -> None:
+    content = f"{name},b\n1.5,2\n2.5,3\n".encode(encoding)
+    table = tables.parse(content, "t.csv", Reading(encoding=encoding, header=True))
+    assert table.columns[0] == name and table.X.tolist() == [[1.5], [2.5]] and not table.notes
+    assert set(ENCODINGS) == {"utf-8", "utf-8-sig", "utf-16-le", "utf-16-be", "cp1252", "latin-1", "cp1250", "cp1251",
+                              "cp949", "cp932", "euc_jp", "gb18030", "big5"}, "an encoding without a test"
+
+
+def test_letters_that_the_encoding_lacks_are_counted_and_said() -> None:
+    table = tables.parse("größe,b\n1,2\n".encode("latin-1"), "t.csv", Reading(header=True))
+    assert "2 bytes are no letters" in str(table.notes[0].sentence)
+    assert not tables.parse("�,b\n1,2\n".encode(), "t.csv", Reading(header=True)).notes, "it stands in the file"
+
+
+@pytest.mark.parametrize(("text", "changes"), [
+    ("1.234,5;2\n1,5;3\n", {"delimiter": ";", "decimal": ",", "thousands": "."}),
+    ("1'234.5;2\n1.5;3\n", {"delimiter": ";", "thousands": "'"}),
+    ("1 234,5;2\n1,5;3\n", {"delimiter": ";", "decimal": ",", "thousands": " "}),
+    ('"1,234.5",2\n1.5,3\n', {"thousands": ","}),
+    ("Report\nof 2020\na,b\n1.5,2\n2,3\n", {"skip": 2, "header": True}),
+    ("% by hand\n1.5 2\n2 3\n", {"delimiter": " ", "comment": "%"}),
+    ("'a b'\t'c'\n1.5\t2\n2\t3\n", {"delimiter": "\t", "quote": "'", "header": True}),
+    ("a,b,\n1.5,2,\n2,3,\n", {"header": True, "target": 1, "inputs": (0,)}),
+    ("id,a,b\nfirst,1.5,2\nsecond,2,3\n", {"header": True, "inputs": (1,)}),
+])
+def test_what_a_file_is_like_is_guessed(text: str, changes: dict[str, object]) -> None:
+    found = guess(text.encode(), "t.csv").reading
+    expected = Reading(**changes)  # type: ignore[arg-type]
+    assert found == expected
+    assert np.isfinite(tables.parse(text.encode(), "t.csv").X).all()
+
+
+@pytest.mark.parametrize(("content", "words"), [
+    (b"1,234;2,500\n3,456;1,999\n", "between thousands"), (b"1.234;2.500\n3.456;1.999\n", "between thousands"),
+    ("größe;b\n1;2\n2;3\n".encode("cp1252"), "Windows-1252"), ("길이,몸무게\n1,2\n2,3\n".encode("cp949"), "Korean"),
+    ("ながさ,おもさ,かたち\n1,2,まる\n2,3,しかく\n".encode("cp932"), "Japanese"),
+    (b"id,a,b\nx,1,2\ny,2,3\n", "columns of words"), (b"made today\na,b\n1,2\n2,3\n", "first line"),
+])
+def test_what_could_be_otherwise_is_said(content: bytes, words: str) -> None:
+    found = guess(content, "t.csv")
+    assert len(found.doubts) == 1 and words in str(found.doubts[0])
+    table = tables.parse(content, "t.csv")
+    assert table.doubts == found.doubts and table.reading == found.reading
+    assert words in " ".join(str(note.sentence) for note in table.notes)
+
+
+@pytest.mark.parametrize("content", [b"1,2,3\n4,5,6\n", b"a;b\n1,5;2,25\n3;4\n", b"x\ty\n0.123\t1.5\n1\t2\n",
+                                     b"a,b\n0.123,1\n12.345,2\n", b"a;b\n0,123;1\n2,5;2\n"])
+def test_a_plain_file_leaves_no_doubt(content: bytes) -> None:
+    assert guess(content, "t.csv").doubts == ()
+
+
+# what cannot be used
+
+def test_each_unusable_row_has_its_reason() -> None:
+    content = b'a,b,k\n1,2,x\n1,,x\n1,two,x\n1,2\n1e400,2,x\n"1\n",2\n1,2,\n3,4,y\n'
+    table = tables.parse(content, "t.csv")
+    said = {row.line: str(row.why) for row in table.unusable}
+    assert table.skipped_lines == tuple(said) == (3, 4, 5, 6, 8, 9)
+    assert "no value in b" in said[3] and "two in b" in said[4] and "2 cells" in said[5] and "1e400" in said[6]
+    assert "from line 7 to line 8" in said[8] and "no value in k" in said[9]
+
+
+def test_unusable_rows_can_be_a_reason_to_refuse() -> None:
+    with pytest.raises(FileError, match="line 3: oops in b is not a finite number"):
+        tables.parse(b"a,b,k\n1,2,x\n1,oops,x\n", "t.csv", Reading(header=True, unusable="refuse"))
+    with pytest.raises(FileError, match="line 3: There is no value in k"):
+        tables.parse(b"a,b,k\n1,2,x\n1,3,\n", "t.csv", Reading(header=True, unusable="refuse"))
+
+
+def test_rows_beyond_the_reach_are_unusable() -> None:
+    table = tables.parse(b"1,2\n1e200,2\n3,-1e200\n", "t.csv", reach=1e100)
+    assert table.X.tolist() == [[1]] and table.skipped_lines == (2, 3)
+
+
+HOSTILE = {
+    "a line of commas": b"1," * 200_000, "a long word": b"x" * 1_000_000, "NULs": b"1,2\n" * 2000 + b"\0,\0\n" * 50_000,
+    "binary": bytes(range(256)) * 4000, "quotes": b'"' * 1_000_000,
+    "a quote never closed": b'1,2\n"3,4\n' + b"5,6\n" * 99,
+    "many lines": b"1\n" * 1_000_001, "a header alone": b"a,b,c\n", "names twice": b"a,a,a\n1,2,3\n2,3,4\n",
+    "mixed ends": b"1,2\r3,4\n5,6\r\n7,8", "huge index": b"1 999999999:1\n2 1:1\n", "ragged": b"1,2\n1\n1,2,3\n4,5\n",
+    "10000 columns": b",".join([b"1.5"] * 10_000) + b"\n", "many labels": "".join(
+        f"{i},{i},k{i}\n" for i in range(10_000)).encode(), "long labels": b"1,2," + b"k" * 100_000 + b"\n1,2,b\n",
+    "half a letter": "1,2\n길".encode()[:-1], "UTF-16 cut": "1,2\n3,4\n".encode("utf-16")[:-1], "blank": b" \r\n\t",
+    "one byte": b"1", "surrogates": b"\xed\xa0\x80,1\n1,2\n", "hash": b"#" * 300_000,
+    "1e400": b"1e400,1e308,1\n1,2,3\n",
+}
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_whatever_a_file_holds_it_is_a_table_or_a_sentence(what: str) -> None:
+    content = HOSTILE[what]
+    try:
+        table = tables.parse(content, "t.csv")
+    except FileError as refusal:
+        assert "t.csv" in str(refusal) and str(refusal).endswith((".", "?"))
+        return
+    assert len(table.X) == len(table.y) > 0 and np.isfinite(table.X).all()
+    assert table.columns and len(table.columns) == table.X.shape[1] + 1
+
+
+@given(st.binary(max_size=60), st.sampled_from(["delimited", "svmlight"]), st.sampled_from(list(ENCODINGS)),
+       st.sampled_from(["", "each"]))
+@settings(max_examples=150, deadline=None)
+def test_any_bytes_read_in_any_way_are_a_table_or_a_sentence(content: bytes, form: str, encoding: str,
+                                                             told: str) -> None:
+    content = b"1,2\n2 1:3\n" + content
+    try:
+        table = tables.parse(content, "t.csv", Reading(format=form, encoding=encoding) if told else None)
+    except FileError as refusal:
+        assert str(refusal)
+    else:
+        assert np.isfinite(table.X).all() and len(table.X)
+
+
+def test_the_reading_of_a_large_table_is_told_of_and_can_be_stopped() -> None:
+    content = b"0.5,1.5,2\n" * 30_000
+    shares: list[float] = []
+    tables.parse(content, "t.csv", tell=shares.append)
+    assert len(shares) > 5 and shares == sorted(shares) and shares[0] >= 0 and shares[-1] <= 1
+
+    def stop(share: float) -> None:
+        if share > 0.3:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        tables.parse(content, "t.csv", tell=stop)
+
+
+# columns, classes, units
+
+def test_columns_are_chosen() -> None:
+    content = b"a,b,c,d\n1,2,3,4\n5,6,7,8\n"
+    table = tables.parse(content, "t.csv", Reading(header=True, inputs=(2, 0), target=1))
+    assert table.columns == ("c", "a", "b") and table.X.tolist() == [[3, 1], [7, 5]] and table.y.tolist() == [2, 6]
+    bare = tables.parse(content, "t.csv", Reading(header=True, inputs=(0, 3), target=NOTHING, task="classification"))
+    points, classes = bare.to_scene_points()
+    assert points.xy.tolist() == [[1, 4], [5, 8]] and points.cls.tolist() == [0, 0] and classes == ()
+    with pytest.raises(FileError, match="no column 8"):
+        tables.parse(content, "t.csv", Reading(header=True, inputs=(7,)))
+
+
+def test_many_labels_become_two_classes() -> None:
+    content = "".join(f"{i},{i},k{i % 12}\n" for i in range(36)).encode()
+    table = tables.parse(content, "t.csv", Reading(task="classification", classes="rest", positive="k3"))
+    points, classes = table.to_scene_points()
+    assert classes == ("k3", "≠ k3") and np.flatnonzero(points.cls == 0).tolist() == [3, 15, 27]
+    numbers = tables.parse(b"0,0,1.5\n0,1,2.5\n1,1,3.5\n", "t.csv",
+                           Reading(task="classification", classes="threshold", threshold=2.5))
+    points, classes = numbers.to_scene_points()
+    assert classes == ("≥ 2.5", "< 2.5") and points.cls.tolist() == [1, 0, 0]
+    for wrong, words in (({"classes": "rest", "positive": "k99"}, "no label k99"), ({"classes": "threshold"}, "words")):
+        with pytest.raises(FileError, match=words):
+            tables.parse(content, "t.csv", Reading(task="classification", **wrong)).to_scene_points()
+
+
+def test_standardised_columns_say_so() -> None:
+    content = b"a,b,t\n1,10,5\n2,30,7\n3,50,9\n"
+    table = tables.parse(content, "t.csv", Reading(header=True, units="inputs", task="regression"))
+    np.testing.assert_allclose(table.X.mean(axis=0), 0, atol=1e-15)
+    np.testing.assert_allclose(table.X.std(axis=0), 1)
+    assert table.columns == ("(a − 2) / 0.816", "(b − 30) / 16.3", "t") and table.y.tolist() == [5, 7, 9]
+    assert "b has the mean 30 and the standard deviation 16.3." in [str(note.sentence) for note in table.notes]
+    every = tables.parse(content, "t.csv", Reading(header=True, units="all", task="regression"))
+    assert abs(every.y.mean()) < 1e-15 and every.columns[2] == "(t − 7) / 1.63"
+    for column in (b"5,1\n5,2\n", b"1e308,1\n-1e308,2\n", b"1e308,1\n1e308,2\n1.2e308,1\n"):
+        with pytest.raises(FileError, match="cannot be standardised"):
+            tables.parse(column, "t.csv", Reading(units="inputs"))
+
+
+def test_the_command_line_says_how_a_doubtful_file_was_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text("1,234;2,500;1\n3,456;1,999;2\n5,111;1,222;1\n", "utf-8")
+    assert main(["fit", str(file)]) == 0
+    done = capsys.readouterr()
+    assert done.err.count("\n") == 1 and "decimal mark: Comma 1,5" in done.err
+    assert "between thousands" in done.out
+    file.write_text("1.5,2.5,1\n3.5,1.5,2\n5.5,1.25,1\n", "utf-8")
+    assert main(["fit", str(file)]) == 0 and capsys.readouterr().err == ""

@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from kernelplay import tables
+from kernelplay.arrival import Arrival, among, joined
 from kernelplay.errors import FileError
-from kernelplay.i18n import Say, plural, say
-from kernelplay.scene import CLASS_LABELS, CLASS_ROLES, Points, Scene, data_view
+from kernelplay.i18n import Say, plural, say, verbatim
+from kernelplay.scene import Points, Scene, data_view
 from kernelplay.session import LARGEST
 from kernelplay.ui.store import Store
 
@@ -28,51 +29,36 @@ def rows_as_text(scene: Scene, rows: frozenset[int]) -> str:
     return "\n".join(lines) + "\n" if lines else ""
 
 
-def paste(store: Store, text: str) -> None:
-    """Add the rows in `text` to the points; two numbers are a point of the current class. Says what happened."""
+def paste(store: Store, text: str) -> bool:
+    """Add the rows in `text` to the points; two numbers are a point of the current class. Says what happened.
+
+    Return False, and do nothing, if the rows leave a doubt: some cannot be used, or could be read in another way.
+    """
     scene = store.scene
     try:
-        table = tables.parse(text.encode(), say("The clipboard"))
-        if scene.task == "classification" and table.X.shape[1] == 1 and table.y.dtype.kind != "U":
+        table = tables.parse(text.encode(errors="replace"), say("The clipboard"))
+        _check_reach(table)
+        if table.doubts or table.skipped_lines:
+            return False
+        pairs = scene.task == "classification" and table.X.shape[1] == 1 and table.y.dtype.kind != "U"
+        if pairs:
             new = Points(np.column_stack([table.X, table.y]), np.full(len(table.y), store.current_class))
-            classes: tuple[str, ...] = scene.classes
+            merged = scene
         else:
             new, classes = table.to_scene_points(scene.task)
-        _check_reach(table, new)
+            merged = scene
+            if scene.task == "classification" and classes != scene.classes:
+                new, known = among(scene, new, classes)
+                merged = dataclasses.replace(scene, classes=known)
     except FileError as error:
         store.say(error.sentence, problem=True)
-        return
-    merged = scene
-    if scene.task == "classification" and classes != scene.classes:
-        used = tuple(title for number, title in enumerate(classes) if (new.cls == number).any())
-        known = _with_classes(scene, used)
-        if len(known) > len(CLASS_ROLES):
-            store.say(say("{n} classes are too many: the canvas shows at most {most}. Remove a class first.",
-                          n=len(known), most=len(CLASS_ROLES)), problem=True)
-            return
-        numbers = np.array([known.index(title) if title in used else 0 for title in classes], np.intp)
-        new = dataclasses.replace(new, cls=numbers[new.cls])
-        merged = dataclasses.replace(scene, classes=known)
+        return True
     n = len(scene.points)
     merged = in_sight(store, merged.with_points(joined(scene.points, new)), new)
     store.edit(merged, plural(len(new), "Paste {n} point", "Paste {n} points"))
     store.select(frozenset(range(n, n + len(new))))
-    store.say(_with_notes(plural(len(new), "{n} point pasted.", "{n} points pasted."), table))
-
-
-def _with_classes(scene: Scene, titles: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the classes of `scene` and those of `titles` that are new: in alphabetical order, first in place of
-    classes that still have the names they began with and no points."""
-    known = list(scene.classes)
-    first = {*Scene().classes, *map(str, CLASS_LABELS)}
-    free = [number for number, title in enumerate(known) if title in first and title not in titles
-            and not (scene.classification.cls == number).any()]
-    for title in sorted(set(titles) - set(known)):
-        if free:
-            known[free.pop(0)] = title
-        else:
-            known.append(title)
-    return tuple(known)
+    store.say(plural(len(new), "{n} point pasted.", "{n} points pasted."))
+    return True
 
 
 def in_sight(store: Store, scene: Scene, new: Points) -> Scene:
@@ -90,11 +76,12 @@ def in_sight(store: Store, scene: Scene, new: Points) -> Scene:
 
 
 def open_table(store: Store, path: Path) -> None:
-    """Put the table in the file `path` in place of the points, as a step that can be undone; says what happened."""
+    """Put the table in the file `path` in place of the points, as it looks; a step that can be undone. Says what
+    happened, and what was guessed."""
     try:
         table = tables.read(path)
         scene = table.to_scene(store.scene)
-        _check_reach(table, scene.points)
+        _check_reach(table)
     except FileError as error:
         store.say(error.sentence, problem=True)
         return
@@ -107,21 +94,30 @@ def open_table(store: Store, path: Path) -> None:
     )
 
 
-def _check_reach(table: tables.Table, points: Points) -> None:
-    """Raise FileError if a coordinate is so large that a scene with it could not be drawn, nor opened again."""
-    far = np.flatnonzero((np.abs(points.xy) > LARGEST).any(axis=1))
-    if len(far):
+def bring(store: Store, arrived: Arrival, add: bool) -> None:
+    """Make the scene that a table brings the current one, as one step; says what happened."""
+    scene, new, table = arrived.scene, arrived.points, arrived.table
+    file = table.name if isinstance(table.name, Say) else verbatim(table.name)
+    kept = store.scene.points if add and scene.task == store.scene.task else None
+    n = len(kept) if kept is not None else 0
+    store.select(frozenset())
+    store.edit(in_sight(store, scene, new) if n else scene, say("Import {file}", file=file))
+    if not add:
+        store.use_class(0)
+    store.say(_with_notes(plural(len(new), "{n} point read from {file}.", "{n} points read from {file}.", file=file),
+                          table))
+
+
+def _check_reach(table: tables.Table) -> None:
+    """Raise FileError if a number is so large that a scene with it could not be drawn, nor opened again."""
+    values = table.X if table.y.dtype.kind == "U" else np.column_stack([table.X, table.y])
+    far = np.any(np.abs(values) > LARGEST, axis=1)
+    if far.any():
         raise FileError(say("{file}: {n} of {total} points lie beyond 1e100, too far out for the canvas. Give the "
-                            "column another unit.", file=table.name, n=len(far), total=len(points)))
+                            "column another unit.", file=table.name, n=int(np.sum(far)), total=len(values)))
 
 
 def _with_notes(sentence: Say, table: tables.Table) -> Say:
     for note in table.notes:
         sentence = say("{sentence} {more}", sentence=sentence, more=note.sentence)
     return sentence
-
-
-def joined(points: Points, new: Points) -> Points:
-    """Return `points` with `new` after them."""
-    return dataclasses.replace(points, xy=np.vstack([points.xy, new.xy]), cls=np.concatenate([points.cls, new.cls]),
-                               on=np.concatenate([points.on, new.on]))

@@ -1,0 +1,236 @@
+"""How a table is probably read, told from its bytes, and in which of this the file leaves a choice."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from kernelplay import svmlight
+from kernelplay.cells import APOSTROPHES, BLANKS, blocks, decoded, missing, number, numbers
+from kernelplay.errors import FileError
+from kernelplay.i18n import Say, current, plural, say, verbatim
+from kernelplay.reading import DELIMITERS, ENCODINGS, LAST, Reading
+
+# (delimiter, decimal mark), the more telling ones first; " " stands for any run of blanks
+DIALECTS = ((";", "."), (";", ","), ("\t", "."), ("\t", ","), (",", "."), (",", ","), ("|", "."), ("|", ","),
+            (" ", "."), (" ", ","))
+SAMPLE = 200  # lines from which the dialect is told
+ACROSS = 24  # columns from which it is told
+GROUPED = (  # cells that can only be numbers in groups of three digits: (thousands, decimal mark, pattern)
+    (",", ".", re.compile(r"[+-]?\d{1,3}(,\d{3})+\.\d*|[+-]?\d{1,3}(,\d{3}){2,}")),
+    (".", ",", re.compile(r"[+-]?\d{1,3}(\.\d{3})+,\d*|[+-]?\d{1,3}(\.\d{3}){2,}")),
+    (" ", "", re.compile(rf"[+-]?\d{{1,3}}([{BLANKS}\xa0]\d{{3}})+([.,]\d*)?")),
+    ("'", "", re.compile(rf"[+-]?\d{{1,3}}([{APOSTROPHES}]\d{{3}})+([.,]\d*)?")),
+)
+HANGUL = re.compile(rb"(?:[\xb0-\xc8][\xa1-\xfe]){2,}")  # two syllables beside one another, in EUC-KR
+KANA = re.compile(rb"\x82[\x9f-\xf1]|\x83[\x40-\x96]")  # in Shift_JIS
+
+
+@dataclass(frozen=True)
+class Guess:
+    """A reading, and sentences about what could also be meant: without them the file says it all."""
+
+    reading: Reading
+    doubts: tuple[Say, ...] = ()
+
+
+def guess(content: bytes, name: str | Say) -> Guess:
+    """Return how the table in `content` is probably read; raise FileError if there is no text in it."""
+    encoding, doubts = _encoding(content, name)
+    text, _ = decoded(content, encoding)
+    if not text.lstrip("\ufeff").strip():
+        raise FileError(say("{file} is empty: it holds no table.", file=name))
+    start = len(text) - len(text.lstrip())
+    whole = len(text) - start <= SAMPLE * SAMPLE
+    text = text[:start + SAMPLE * SAMPLE]
+    lines = [line for line in io.StringIO(text, newline=None) if line.strip()]
+    lines = lines if whole or len(lines) < 2 else lines[:-1]  # the last one is cut off
+    comment = next((mark for mark in ("#", "%", "//") if lines[0].startswith(mark)), "#")
+    sample = [line for line in lines if not line.startswith(comment)][:SAMPLE] or lines
+    if svmlight.looks_like(sample):
+        return Guess(Reading(format="svmlight", encoding=encoding, comment="#"), doubts)
+    declared = re.fullmatch(r"sep=(.)\s*", sample[0])  # a first line that spreadsheets write for one another
+    reading, more = _dialect(sample[1:] if declared else sample, declared[1] if declared else "")
+    reading = dataclasses.replace(reading, encoding=encoding, comment=comment)
+    reading, further = _columns(text if whole else text[:text.rfind("\n") + 1] or text, reading, name)
+    return Guess(reading, (*doubts, *more, *further))
+
+
+def _encoding(content: bytes, name: str | Say) -> tuple[str, tuple[Say, ...]]:
+    """Return the encoding, and what is doubtful in it."""
+    for mark, encoding in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")):
+        if content.startswith(mark):
+            return encoding, ()
+    head = content[:4096]
+    if b"\0" in head:
+        if head[1::2].count(0) > len(head) // 3 or head[::2].count(0) > len(head) // 3:  # UTF-16 without its mark
+            return "utf-16-le" if head[1::2].count(0) else "utf-16-be", ()
+        raise FileError(say("{file} is not a table of text: save it as CSV first.", file=name))
+    try:
+        content.decode("utf-8")
+        return "utf-8", ()
+    except UnicodeDecodeError:
+        if sum(byte < 32 and byte not in b"\t\r\n\f\x1a" for byte in head) > len(head) // 50:
+            raise FileError(say("{file} is not a table of text: save it as CSV first.", file=name)) from None
+    encoding = _legacy(content)
+    return encoding, (say("{file} is not in UTF-8; its letters were read as {encoding}, so names may look wrong.",
+                          file=name, encoding=ENCODINGS[encoding]),)
+
+
+def _legacy(content: bytes) -> str:
+    """Return the code page of bytes that are not UTF-8: that of the language in use, or what they look like."""
+    local = {"ko": "cp949", "ja": "cp932"}.get(current(), "")
+    high = sum(byte > 127 for byte in content[:100_000])
+    looks = [("cp949", sum(map(len, HANGUL.findall(content[:100_000]))) > 0.5 * high),
+             ("cp932", 2 * len(KANA.findall(content[:100_000])) > 0.3 * high and high > 6)]
+    for encoding in (local, *(encoding for encoding, like in looks if like)):
+        try:
+            if encoding:
+                content.decode(encoding)
+                return encoding
+        except UnicodeDecodeError:
+            continue
+    return "cp1252"
+
+
+def _dialect(lines: list[str], delimiter: str) -> tuple[Reading, tuple[Say, ...]]:
+    """Return the separator and marks by which most cells of the inputs are numbers; delimiter: the declared one."""
+    quote = "'" if any(re.search(r"(^|[,;\t|])\s*'[^']*'\s*([,;\t|]|$)", line) for line in lines[:20]) else '"'
+    if delimiter and delimiter not in DELIMITERS:
+        delimiter = ""
+    scored: list[tuple[float, Reading]] = []
+    for separator, decimal in DIALECTS:
+        if delimiter and separator != delimiter:
+            continue
+        base = Reading(delimiter=separator, decimal=decimal, quote=quote)
+        rows = list(_split(lines, base))
+        width, common = Counter(map(len, rows)).most_common(1)[0] if rows else (0, 0)
+        if width < 2:
+            continue
+        fits = [row for row in rows if len(row) == width]
+        cells = [[*row[:-1][:ACROSS], row[-1]] for row in fits]
+        thousands = _thousands(cells, decimal)
+        inputs = _share([cell for row in cells for cell in row[:-1]], decimal, thousands)
+        targets = _share([row[-1] for row in cells], decimal, thousands)
+        score = (inputs + 0.01 * targets) * common / len(rows)  # the last column may be words
+        scored.append((score, dataclasses.replace(base, thousands=thousands)))
+    if not scored:
+        return Reading(quote=quote, delimiter=delimiter or ","), ()
+    best = max(score for score, _ in scored)
+    found = next(reading for score, reading in scored if score >= best - 1e-9)
+    doubts = []
+    other = next((reading for score, reading in scored
+                  if score >= best - 1e-9 and best > 0 and reading.delimiter != found.delimiter
+                  and list(_split(lines, reading)) != list(_split(lines, found))), None)
+    if other is not None:
+        doubts.append(say("The cells could also be separated otherwise: {one} was taken, {other} fits as well.",
+                          one=DELIMITERS[found.delimiter], other=DELIMITERS[other.delimiter]))
+    mark = _two_ways(list(_split(lines, found)), found)
+    if mark:
+        doubts.append(say("The mark {mark} in {cell} was taken for a decimal mark; it could stand between thousands.",
+                          mark=verbatim(found.decimal), cell=verbatim(mark)))
+    return found, tuple(doubts)
+
+
+def _split(lines: Sequence[str], reading: Reading) -> Iterator[list[str]]:
+    try:
+        for block in blocks("".join(lines), dataclasses.replace(reading, comment=""), ""):
+            yield from block.rows
+    except (FileError, csv.Error):
+        return
+
+
+def _share(cells: Sequence[str], decimal: str, thousands: str) -> float:
+    """Return the share of `cells` that are numbers."""
+    values = numbers(cells, decimal, thousands)
+    return float((values == values).mean()) if len(values) else 0.0
+
+
+def _thousands(rows: list[list[str]], decimal: str) -> str:
+    """Return what stands between thousands, if there is a cell that can be read in no other way."""
+    for row in rows[:SAMPLE]:
+        for cell in row:
+            for thousands, point, pattern in GROUPED:
+                if point in ("", decimal) and thousands != decimal and pattern.fullmatch(cell.strip()):
+                    return thousands
+    return ""
+
+
+def _two_ways(rows: list[list[str]], reading: Reading) -> str:
+    """Return a cell whose decimal mark may stand between thousands, if that holds for all cells that have one."""
+    if reading.thousands or (reading.decimal == "." and reading.delimiter != ";"):
+        return ""
+    found = ""
+    for row in rows:
+        for cell in row[:ACROSS]:
+            cell = cell.strip()
+            if reading.decimal in cell and number(cell, reading.decimal) is not None:
+                if not re.fullmatch(r"[+-]?[1-9]\d{0,2}[.,]\d{3}", cell):
+                    return ""
+                found = found or cell
+    return found
+
+
+def _columns(text: str, reading: Reading, name: str | Say) -> tuple[Reading, tuple[Say, ...]]:
+    """Return `reading` with what the first rows say of names, of the target and of columns of words."""
+    numbered = [(end - span, row) for block in blocks(text, reading, name)
+                for end, span, row in zip(block.ends, block.spans, block.rows, strict=True)][:SAMPLE]
+    rows = [row for _, row in numbered]
+    width = common_width(rows)
+    if width < 2:
+        return reading, ()
+    doubts: tuple[Say, ...] = ()
+    top = next(i for i, row in enumerate(rows) if len(row) == width)
+    if top > 0 and is_header(rows[top], width, reading) and top + 1 < len(rows):
+        above = numbered[top][0]
+        reading, rows = dataclasses.replace(reading, skip=above), rows[top:]
+        doubts = (plural(above, "The first line is no part of the table.",
+                         "The first {n} lines are no part of the table."),)
+    header = is_header(rows[0], width, reading)
+    reading = dataclasses.replace(reading, header=header)
+    body = [row for row in rows[header:] if len(row) == width]
+    if not body or width > 1000:
+        return reading, doubts
+    empty = [all(missing(row[column]) for row in body) for column in range(width)]
+    target = next((column for column in reversed(range(width)) if not empty[column]), width - 1)
+    inputs = [column for column in range(target) if not empty[column]]
+    words = [column for column in inputs
+             if _share([row[column] for row in body], reading.decimal, reading.thousands) < 0.1]
+    words = [] if len(words) == len(inputs) else words
+    left = tuple(column for column in inputs if column not in words)
+    if words:
+        titles = names(rows[0] if header else (), body, width)
+        doubts += (say("The columns of words are no inputs: {names}.", names=", ".join(titles[c] for c in words)),)
+    if left and (left != tuple(range(target)) or target != width - 1):
+        reading = dataclasses.replace(reading, inputs=left, target=LAST if target == width - 1 else target)
+    return reading, doubts
+
+
+def common_width(rows: Sequence[Sequence[str]]) -> int:
+    """Return how many cells most of the first rows have."""
+    return Counter(len(row) for row in rows[:SAMPLE]).most_common(1)[0][0] if rows else 0
+
+
+def is_header(row: Sequence[str], width: int, reading: Reading) -> bool:
+    """Return whether `row` holds names: words above the inputs and no number among them."""
+    inputs = row[:-1] if len(row) == width else row
+    return not (any(number(cell, reading.decimal, reading.thousands) is not None for cell in inputs)
+                or all(map(missing, inputs)))
+
+
+def names(row: Sequence[str], body: Sequence[Sequence[str]], width: int) -> tuple[str, ...]:
+    """Return the names of `width` columns, those in `row` if there are any; body: the first rows under it.
+
+    Where `row` is shorter by one, the first column holds the names of the rows, unless the last one is empty.
+    """
+    if not row:
+        return (*(f"x{i + 1}" for i in range(width - 1)), "y")
+    if len(row) == width - 1 and not all(missing(below[-1]) for below in body if len(below) == width):
+        row = ("row", *row)
+    given = [" ".join(cell.split())[:80] or f"x{i + 1}" for i, cell in enumerate(row[:width])]
+    return tuple(given + [f"x{i + 1}" for i in range(len(given), width)])
