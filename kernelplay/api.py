@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernelplay import session
+from kernelplay import figures, session
 from kernelplay.arrays import labels, numbers
 from kernelplay.errors import FileError, SpecError
+from kernelplay.figures import Figure
 from kernelplay.i18n import LANGUAGES, PSEUDO, say
 from kernelplay.kernels.base import Kernel
 from kernelplay.models.base import Fit, Model
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from kernelplay.marks import Picture
     from kernelplay.models.evidence import Optimum
 
-THEMES = ("light", "dark")
-LEAST_SCALE, MOST_SCALE = 0.1, 100.0  # the smallest figure has a few pixels, the largest can be counted in them
 
 
 def kernel(name: str | Mapping[str, Any] | Kernel, **parameters: Any) -> Kernel:
@@ -106,27 +105,21 @@ def save(scene: Scene, path: str | os.PathLike[str]) -> None:
     session.save(scene, path)
 
 
-def render(scene: Scene | str | os.PathLike[str], path: str | os.PathLike[str], *, size: tuple[int, int] = (800, 600),
-           scale: float = 1.0, theme: str = "light", language: str = "en") -> Picture:
-    """Draw `scene` (or the scene in that file) to `path`: .png, .svg or .pdf, as it looks in the window.
+def render(scene: Scene | str | os.PathLike[str], path: str | os.PathLike[str], figure: Figure | str | None = None, *,
+           language: str = "en", **values: Any) -> Picture:
+    """Draw `scene` (or the scene in that file) to `path`: .png, .svg or .pdf.
 
-    size: (width, height) in pixels at 96 dpi; scale: pixels of a PNG for each of them. Needs no display. A scene whose
-    fit has no answer is drawn with its points alone. Returns the Picture that was drawn; its `problem` says why there
-    is no fit, its `status` and `readouts` are what the window says. Raises FileError for a path and a size that cannot
-    be drawn, SpecError for the other arguments.
+    figure: a Figure, or the name of a preset as in `figure`; values: fields of it, as in
+    `render(scene, "a.pdf", "paper", width="80mm", title="Two moons")`; without any it is 800 by 600 pixels and looks as
+    in the window. Needs no display. A scene whose fit has no answer is drawn with its points alone. Returns the
+    Picture that was drawn; its `problem` says why there is no fit, its `status` and `readouts` are what the window
+    says. Raises FileError for a path and a size that cannot be drawn, SpecError for the other arguments.
     """
-    if theme not in THEMES:
-        raise SpecError(say("theme cannot be {theme}: choose one of {names}.", theme=theme, names=", ".join(THEMES)),
-                        "theme")
+    wanted = figure if isinstance(figure, Figure) else figures.preset(figure or "window").of(Figure())
+    wanted = wanted.with_values(values)
     if language not in (*LANGUAGES, PSEUDO):
         raise SpecError(say("language cannot be {language}: choose one of {names}.", language=language,
                             names=", ".join(LANGUAGES)), "language")
-    if isinstance(size, str) or not isinstance(size, Sequence) or len(size) != 2 or not all(map(_is_number, size)):
-        raise SpecError(say("size cannot be {size}: give width and height in pixels, such as (800, 600).",
-                            size=str(size)), "size")
-    if not _is_number(scale) or not LEAST_SCALE <= scale <= MOST_SCALE:
-        raise SpecError(say("scale cannot be {scale}: give a number from {least} to {most}.", scale=str(scale),
-                            least=LEAST_SCALE, most=MOST_SCALE), "scale")
     drawn = scene if isinstance(scene, Scene) else load(scene)
     platform = os.environ.get("QT_QPA_PLATFORM")
     os.environ["QT_QPA_PLATFORM"] = "offscreen"  # needs neither a display nor its system libraries
@@ -137,22 +130,17 @@ def render(scene: Scene | str | os.PathLike[str], path: str | os.PathLike[str], 
         if problem is not None:  # a library of the system is missing: Qt would say so in its own words
             raise FileError(problem)
         from kernelplay.compute import cold
-        from kernelplay.ui import figure
-        from kernelplay.ui.theme import theme as theme_named
+        from kernelplay.ui.figure import check, render
 
-        figure.check(Path(path), size, scale)
-        picture = cold(drawn, aspect=size[0] / size[1])
-        figure.render(picture, drawn, Path(path), size, scale, theme=theme_named(theme), language=language)
+        check(Path(path), wanted)
+        picture = cold(drawn, aspect=wanted.size[0] / wanted.size[1])
+        render(picture, drawn, Path(path), wanted, language=language)
     finally:
         if platform is None:
             del os.environ["QT_QPA_PLATFORM"]
         else:
             os.environ["QT_QPA_PLATFORM"] = platform
     return picture
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float, np.number)) and not isinstance(value, (bool, np.complexfloating))
 
 
 def _whole(value: Any, name: str, least: int) -> None:

@@ -99,13 +99,16 @@ def test_save_and_load(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("changes", "words"), [
     ({"path": "figure"}, "ending"), ({"path": "figure.v1.2"}, "ending"), ({"path": "figure.jpg"}, "ending"),
-    ({"size": (0, 100)}, "0 × 100"), ({"size": (100, 10**6)}, "100 × 1000000"), ({"scale": 0.0}, "scale"),
-    ({"scale": float("nan")}, "scale"), ({"size": (2000, 2000), "scale": 50.0}, "scale 50"),
+    ({"width": 0}, "width cannot be 0px"), ({"height": 10**6}, "height cannot be .* a length from"),
+    ({"dpi": 0}, "dpi"), ({"dpi": float("nan")}, "dpi"), ({"width": "2m"}, "width cannot be 2m"),
+    ({"width": 2000, "height": 2000, "dpi": 2400}, "50000 × 50000 dots"),
+    ({"figure": "poster"}, "no preset named poster"), ({"colour": "red"}, "no parameter colour"),
+    ({"font_size": 72.0, "width": "60mm", "height": "40mm"}, "leave no room"),
     ({"theme": "pink"}, "theme cannot be pink"), ({"language": "xx"}, "language cannot be xx"),
     ({"scene": "missing.kplay"}, "no file"), ({"path": "missing/figure.png"}, "folder"),
 ])
 def test_a_figure_that_cannot_be_drawn_is_a_sentence(tmp_path: Path, changes: dict[str, Any], words: str) -> None:
-    arguments = {"scene": kp.Scene(), "path": "figure.png", "size": (200, 150)} | changes
+    arguments = {"scene": kp.Scene(), "path": "figure.png", "width": 200, "height": 150} | changes
     scene, path = arguments.pop("scene"), tmp_path / arguments.pop("path")
     with pytest.raises((kp.FileError, kp.SpecError), match=words):
         kp.render(scene, path, **arguments)
@@ -119,7 +122,8 @@ for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
 before = dict(os.environ)
 import kernelplay as kp
 for ending in ("png", "svg", "pdf"):
-    kp.render(kp.Scene(), {str(tmp_path)!r} + "/figure." + ending, size=(320, 240), theme="dark", language="ko")
+    path = {str(tmp_path)!r} + "/figure." + ending
+    kp.render(kp.Scene(), path, width=320, height="60mm", theme="dark", language="ko")
 print(before == dict(os.environ))"""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0 and done.stdout.strip() == "True", done.stderr
@@ -151,17 +155,12 @@ def test_a_value_that_is_no_number_is_refused_by_a_parameter(value: Any) -> None
         kp.model("svm", C=value)
 
 
-@pytest.mark.parametrize("size", [5, None, (1, 2, 3), ("a", "b"), "800x600", ()])
-def test_a_size_that_is_no_size_is_a_sentence(tmp_path: Path, size: Any) -> None:
-    with pytest.raises(kp.SpecError, match="size cannot be"):
-        kp.render(kp.Scene(), tmp_path / "figure.svg", size=size)
-
-
-@pytest.mark.parametrize("scale", [1e-9, 1e9, "2", None])
-def test_a_scale_without_sense_is_a_sentence_for_every_ending(tmp_path: Path, scale: Any) -> None:
+@pytest.mark.parametrize("name", ["width", "dpi", "font_size", "line_scale"])
+@pytest.mark.parametrize("value", [1e-9, 1e9, "two", None, (1, 2, 3), ("a", "b"), (), 1j, float("nan")])
+def test_a_size_without_sense_is_a_sentence_for_every_ending(tmp_path: Path, name: str, value: Any) -> None:
     for ending in ("png", "svg", "pdf"):
-        with pytest.raises(kp.SpecError, match="scale cannot be"):
-            kp.render(kp.Scene(), tmp_path / f"figure.{ending}", scale=scale)
+        with pytest.raises(kp.SpecError, match=f"{name} cannot be"):
+            kp.render(kp.Scene(), tmp_path / f"figure.{ending}", **{name: value})
     assert list(tmp_path.iterdir()) == []
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from kernelplay.marks import Bars, Curve, Mark
 from kernelplay.ui.lettering import Lettering
 from kernelplay.ui.plane import Plane
 from kernelplay.ui.theme import Theme
@@ -94,6 +95,19 @@ class Named:
     text: str
 
 
+def ranked(marks: Sequence[Mark]) -> bool:
+    """Whether the chart is of bars that stand for points: their places along x are ranks, not values."""
+    return any(isinstance(mark, Bars) and len(mark.index) > 0 for mark in marks)
+
+
+def named(marks: Sequence[Mark]) -> tuple[Named, ...]:
+    """Return the names that level lines give to places of the y axis, in side views."""
+    if not ranked(marks):
+        return ()
+    return tuple(Named(float(line[0, 1]), text) for mark in marks if isinstance(mark, Curve)
+                 for line, text in zip(mark.lines, mark.texts, strict=False) if text and np.ptp(line[:, 1]) == 0)
+
+
 class Axes:
     """Measures and draws the axes of one plane."""
 
@@ -135,45 +149,43 @@ class Axes:
         """Draw numbers, names, and at the upper right the caption."""
         zoom = self.theme.zoom
         letters = Lettering(self.theme, self.language, NUMBERS)
-        painter.setFont(letters.font)
         painter.setPen(QColor(self.theme.tick))
         across, up = self._ticks(plane)
         line = letters.height
         below = QRectF(0, plane.bottom + 5 * zoom, 0, line)
         if self.x_numbers:
             for x, text in zip(plane.x(np.array(across.values)).tolist(), across.texts, strict=True):
-                half = letters.width(text) / 2 + 2
-                _write(painter, QRectF(x - half, below.top(), 2 * half, line), Qt.AlignmentFlag.AlignHCenter, text)
+                letters.write(painter, QRectF(x, below.top(), 0, line), Qt.AlignmentFlag.AlignHCenter, text)
         rows = [(float(y), text) for y, text in zip(plane.y(np.array(up.values)), up.texts, strict=True)]
         own = [(float(plane.y(np.array([each.value]))[0]), each.text) for each in named]
         own = [(y, text) for y, text in own if plane.top - 2 <= y <= plane.bottom + 2]
         rows = [(y, text) for y, text in rows if all(abs(y - other) > 0.8 * line for other, _ in own)]
         for y, text in (*rows, *own):
-            _write(painter, QRectF(0, y - line / 2, plane.left - 7 * zoom, line), Qt.AlignmentFlag.AlignRight, text)
+            letters.write(painter, QRectF(0, y - line / 2, plane.left - 7 * zoom, line), Qt.AlignmentFlag.AlignRight,
+                          text)
         if across.common and self.x_numbers:
-            _write(painter, QRectF(plane.right - 160, below.top() + line, 160, line), Qt.AlignmentFlag.AlignRight,
-                   across.common)
+            letters.write(painter, QRectF(plane.right, below.top() + line, 0, line), Qt.AlignmentFlag.AlignRight,
+                          across.common)
         self._names(painter, plane, x_name, f"{y_name}  {up.common}".strip() if up.common else y_name, caption)
 
     def _names(self, painter: QPainter, plane: Plane, x_name: str, y_name: str, caption: str) -> None:
         zoom = self.theme.zoom
         letters = Lettering(self.theme, self.language, NAMES)
         line = letters.height
-        painter.setFont(letters.font)
         painter.setPen(QColor(self.theme.text_mid))
         low = plane.bottom + (5 * zoom + line if self.x_numbers else 4 * zoom)
-        _write(painter, QRectF(plane.left, low, plane.width, line), Qt.AlignmentFlag.AlignHCenter,
-               letters.elided(x_name, plane.width))
+        letters.write(painter, QRectF(plane.left, low, plane.width, line), Qt.AlignmentFlag.AlignHCenter,
+                      letters.elided(x_name, plane.width))
         over = QRectF(4 * zoom, plane.top - line - 8 * zoom, plane.right - 4 * zoom, line)
         shown = letters.elided(y_name, over.width())
         name = letters.width(shown)
         start = max(4 * zoom, plane.left - 7 * zoom - name) if name < plane.left else 4 * zoom
-        _write(painter, QRectF(start, over.top(), over.right() - start, line), Qt.AlignmentFlag.AlignLeft, shown)
+        letters.write(painter, QRectF(start, over.top(), over.right() - start, line), Qt.AlignmentFlag.AlignLeft, shown)
         room = plane.right - start - name - 20
         if caption and room > 40:
             painter.setPen(QColor(self.theme.text_dim))
             text = letters.elided(caption, room)
-            _write(painter, QRectF(plane.right - room, over.top(), room, line), Qt.AlignmentFlag.AlignRight, text)
+            letters.write(painter, QRectF(plane.right, over.top(), 0, line), Qt.AlignmentFlag.AlignRight, text)
 
     def _ticks(self, plane: Plane) -> tuple[Ticks, Ticks]:
         x0, x1, y0, y1 = plane.view
@@ -189,8 +201,3 @@ class Axes:
         if self.equal and up.step > across.step:
             across = ticks(x0, x1, plane.width, X_GAP * zoom, up.step)
         return across, up
-
-
-def _write(painter: QPainter, where: QRectF, align: Qt.AlignmentFlag, text: str) -> None:
-    if text:
-        painter.drawText(where, align | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, text)

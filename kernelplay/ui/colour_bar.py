@@ -69,13 +69,12 @@ class ColourBar:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(bar)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(letters.font)
         painter.setPen(QColor(self.theme.tick))
         line, widest = letters.height, 0.0
         for share, text in scale(field).numbers:
             y = min(max(bar.bottom() - share * bar.height() - line / 2, bar.top() - 2), bar.bottom() - line + 2)
             place = QRectF(bar.right() + 6 * zoom, y, 90 * zoom, line)
-            painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+            letters.write(painter, place, Qt.AlignmentFlag.AlignLeft, text)
             widest = max(widest, letters.width(text))
         if field.label is not None:
             text = letters.elided(words(field.label, self.language), bar.height())
@@ -83,8 +82,8 @@ class ColourBar:
             painter.save()
             painter.translate(bar.right() + 8 * zoom + widest + 4 * zoom, bar.center().y())
             painter.rotate(90)
-            painter.drawText(QRectF(-bar.height() / 2, -line, bar.height(), line),
-                             Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter, text)
+            letters.write(painter, QRectF(-bar.height() / 2, -line, bar.height(), line),
+                          Qt.AlignmentFlag.AlignHCenter, text)
             painter.restore()
 
     def _gradient(self, field: Field, bar: QRectF) -> QLinearGradient:

@@ -17,6 +17,10 @@ Array = NDArray[np.float64]
 POINT_COST, LINE_COST = 100.0, 1.0  # of covering one dot, 12 pixels of a line
 WEIGHTS: Mapping[str, float] = {"boundary": 4.0, "mean": 4.0, "contour": 0.5}  # of lines that matter more, and less
 CELL, AROUND = 6.0, 5.0  # pixels
+# how far rings reach beyond what is kept around a dot, and how many are looked at so closely
+RINGS: Mapping[str, float] = {"support_free": 6.0, "support_bounded": 9.0, "conflict": 12.0, "looked_at": 11.0}
+MOST_RINGS = 1000
+WAYS = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
 
 
 class Crowd:
@@ -36,7 +40,14 @@ class Crowd:
 
     @cached_property
     def _dots(self) -> Array:
-        return _summed(_counted(self.dots, np.ones(len(self.dots)), self._plane, self._shape))
+        places = np.vstack([self.dots, *self._rims()])
+        return _summed(_counted(places, np.ones(len(places)), self._plane, self._shape))
+
+    def _rims(self) -> list[Array]:
+        """Return pixels on the rims of rings, which reach further than dots."""
+        rings = [(mark, RINGS[mark.role]) for mark in self._marks if isinstance(mark, Dots) and mark.role in RINGS]
+        return [self._plane.pixels(mark.xy) + reach * way for mark, reach in rings if len(mark.xy) <= MOST_RINGS
+                for way in WAYS]
 
     @cached_property
     def _lines(self) -> Array:

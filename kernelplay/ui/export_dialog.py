@@ -1,43 +1,46 @@
-"""The dialog that writes a figure."""
+"""The window that writes a figure: a look at it, its declaration as a form, and where it goes."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QSettings, QSize, Qt, QTimer, Slot
-from PySide6.QtGui import QPixmap
+from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtGui import QGuiApplication, QImage, QShowEvent
 from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
-    QFormLayout,
     QHBoxLayout,
     QLabel,
     QLineEdit,
+    QPushButton,
     QSizePolicy,
+    QVBoxLayout,
     QWidget,
 )
 
-from kernelplay.errors import FileError, SpecError
-from kernelplay.i18n import Say, say, verbatim
-from kernelplay.spec import Real, integer, real
-from kernelplay.ui import figure
-from kernelplay.ui.controls import Combo, Push
+from kernelplay.errors import FileError
+from kernelplay.figures import DPI, LAYERS, PRESETS, Figure, Length, Preset
+from kernelplay.files import write_whole
+from kernelplay.i18n import Say, number, say, verbatim
+from kernelplay.marks import Layer
+from kernelplay.scene import axis_labels
+from kernelplay.ui import figure, page
+from kernelplay.ui.controls import Combo, Push, Segmented
 from kernelplay.ui.dialogs import Dialog
+from kernelplay.ui.figure_form import FigureForm
+from kernelplay.ui.figure_maker import FigureMaker, Made, Source
+from kernelplay.ui.figure_memory import remember, remembered, remembered_path
+from kernelplay.ui.figure_preview import Preview
 from kernelplay.ui.labels import Note
-from kernelplay.ui.number import NumberField, plain
+from kernelplay.ui.number import NumberField
+from kernelplay.ui.panels import Panel
 from kernelplay.ui.store import Store
-from kernelplay.ui.theme import THEMES, Theme, theme
+from kernelplay.ui.theme import theme
 from kernelplay.ui.words import name, tell
 
-WIDTH: Real = integer(800, 200, 3000, least=50, most=10_000, label=say("Width"), help=say("Width in pixels.")).metadata[
-    "param"
-]
-HEIGHT: Real = integer(
-    600, 200, 3000, least=50, most=10_000, label=say("Height"), help=say("Height in pixels.")
-).metadata["param"]
-SCALE: Real = real(2.0, 1.0, 4.0, least=0.25, most=20.0, label=say("Scale"),
-                   help=say("Dots for each pixel, for PNG: 2 is sharp on a screen, 4 in print.")).metadata["param"]
-PREVIEW = QSize(460, 345)
+FORMATS: tuple[tuple[str, Say], ...] = ((".svg", verbatim("SVG")), (".pdf", verbatim("PDF")), (".png", verbatim("PNG")))
+REST = 350  # ms without a change after which the size of the file is found out, by making it
+ALWAYS: frozenset[Layer] = frozenset({"points"})
 
 
 class ExportDialog(Dialog):
@@ -46,164 +49,286 @@ class ExportDialog(Dialog):
     def __init__(self, store: Store, theme_name: str, parent: QWidget | None) -> None:
         super().__init__(say("Export figure"), parent)
         self._store = store
-        settings = QSettings()
-        folder = Path(str(settings.value("export/folder", str(Path.home()))))
-        stem = store.path.stem if store.path is not None else "kernelplay"
-        ending = str(settings.value("export/ending", ".svg"))
-        self.preview = QLabel(self)
-        self.preview.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.preview.setFixedSize(PREVIEW)
+        picture = store.picture
+        assert picture is not None
+        drawn = {mark.layer for mark in picture.canvas.marks}
+        layers: tuple[Layer, ...] = tuple(layer for layer in LAYERS if layer in drawn | ALWAYS | store.scene.hidden)
+        layers = tuple(layer for layer in layers if layer != "legend")
+        self.maker = FigureMaker(Source(picture, store.scene, theme(theme_name), store.step), self)
+        self._todo = ""  # "write" or "copy": what waits for the figure to be made
+        self._content: bytes | None = None  # of the file, once it is made
+        self._content_for = ""  # its ending
+        self._target = Path()
+
+        self.preview = Preview(self)
         name(self.preview, say("Preview"))
-        self.column.addWidget(self.preview, 0, Qt.AlignmentFlag.AlignHCenter)
-        form = QFormLayout()
-        form.setHorizontalSpacing(14)
-        form.setVerticalSpacing(8)
-        self.path = QLineEdit(str(folder / f"{stem}{ending}"), self)
+        self.zoom = Segmented((("fit", say("Fit")), ("real", say("Real size"))), say("Preview"), self)
+        self.zoom.show_key("fit")
+        self.zoom.chosen.connect(self._zoom)
+        self.info = Note(None, self)
+        self.form = FigureForm(self._window_preset(), layers, store.scene.hidden, self)
+        panel = Panel(say("Settings of the figure"), 330, self)
+        panel.column.addWidget(self.form)
+        left = QVBoxLayout()
+        left.setSpacing(8)
+        left.addWidget(self.preview, 1)
+        under = QHBoxLayout()
+        under.addWidget(self.info, 1)
+        under.addWidget(self.zoom)
+        left.addLayout(under)
+        both = QHBoxLayout()
+        both.setSpacing(12)
+        both.addLayout(left, 1)
+        both.addWidget(panel)
+        self.column.addLayout(both, 1)
+
+        self.path = QLineEdit(str(remembered_path(store.path.stem if store.path is not None else "kernelplay")), self)
         self.path.setObjectName("path")
         name(self.path, say("File"), say("The ending chooses the format: .png, .svg or .pdf."))
+        self.path.textChanged.connect(self._renamed)
+        self.format = Combo(self)
+        self.format.set_options(FORMATS)
+        self.format.setMaximumWidth(96)
+        name(self.format, say("Format"), say("SVG and PDF are drawings that stay sharp; PNG has dots."))
+        self.format.chosen.connect(self._format)
         self.browse = Push(say("Browse…"), self, look="")
         self.browse.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.browse.clicked.connect(self._browse)
         line = QHBoxLayout()
         line.setSpacing(7)
-        line.addWidget(self.path, 1)
-        line.addWidget(self.browse)
-        form.addRow(self._label(say("File")), line)
-        self.width_field, self.height_field, self.scale_field = NumberField(self), NumberField(self), NumberField(self)
-        size = QHBoxLayout()
-        size.setSpacing(7)
-        for field, param in ((self.width_field, WIDTH), (self.height_field, HEIGHT), (self.scale_field, SCALE)):
-            if size.count():
-                size.addSpacing(9)
-                size.addWidget(self._label(param.label))
-            name(field, param.label, param.help)
-            size.addWidget(field)
-        size.addStretch(1)
-        form.addRow(self._label(WIDTH.label), size)
-        self.look = Combo(self)
-        self.look.set_options(tuple(THEMES.items()))
-        self.look.show_key(theme_name)
-        name(self.look, say("Theme"))
-        self.look.chosen.connect(self._refresh)
-        form.addRow(self._label(say("Theme")), self.look)
-        self.column.addLayout(form)
-        self.note = Note(say("The ending chooses the format: .png, .svg or .pdf."), self)
-        self.error = Note(None, self, look="bad")
-        self.error.hide()
-        self.column.addWidget(self.note)
-        self.column.addWidget(self.error)
-        self.buttons(
-            (say("Export"), QDialogButtonBox.ButtonRole.AcceptRole),
-            (say("Cancel"), QDialogButtonBox.ButtonRole.RejectRole),
-        )
-        self._values: dict[NumberField, float | int] = {}
-        for field, param, key in self._fields():
-            value = settings.value(f"export/{key}", param.default, type=type(param.default))
-            self._values[field] = param.default
-            self._take(field, param, str(value))
-            field.typed.connect(self._typed)
-            field.stepped.connect(self._stepped)
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(60)
-        self._soon.timeout.connect(self._draw)
-        self._draw()
-
-    def _label(self, sentence: Say) -> QLabel:
         label = QLabel(self)
         label.setProperty("look", "key")
-        tell(label, "setText", sentence)
-        return label
-
-    def _fields(self) -> tuple[tuple[NumberField, Real, str], ...]:
-        return (
-            (self.width_field, WIDTH, "width"),
-            (self.height_field, HEIGHT, "height"),
-            (self.scale_field, SCALE, "scale"),
+        tell(label, "setText", say("File"))
+        label.setBuddy(self.path)
+        for widget, stretch in ((label, 0), (self.path, 1), (self.format, 0), (self.browse, 0)):
+            line.addWidget(widget, stretch)
+        self.column.addLayout(line)
+        self.error = Note(None, self, look="bad")
+        self.error.hide()
+        self.column.addWidget(self.error)
+        self.box = self.buttons(
+            (say("Export"), QDialogButtonBox.ButtonRole.AcceptRole),
+            (say("Copy to clipboard"), QDialogButtonBox.ButtonRole.ActionRole),
+            (say("Cancel"), QDialogButtonBox.ButtonRole.RejectRole),
         )
+        self.box.clicked.connect(self._clicked)
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(REST)
+        self._rest.timeout.connect(self._weigh)
+        self.maker.made.connect(self._made)
+        self.maker.failed.connect(self._failed)
+        self.maker.encoded.connect(self._encoded)
+        self.maker.painted.connect(self._painted)
+        self.form.edited.connect(self._edited)
+        self.form.refused.connect(self._refused)
+        self.form.show_names(*axis_labels(store.scene))
+        self.form.show_figure(remembered())
+        self._show_format()
+        self.form.ticks["colour_bar"].setVisible("field" in layers)
+        self.resize(1040, 780)
+        self.path.setFocus()
+        self.path.selectAll()
+        self._show_info()
 
-    def _take(self, field: NumberField, param: Real, text: str) -> None:
-        try:
-            self._values[field] = param.parse(text, param.label.template.lower())
-        except SpecError as error:
-            self.error.show_sentence(error.sentence)
+    def showEvent(self, event: QShowEvent) -> None:
+        """Begin to work."""
+        super().showEvent(event)
+        if self.maker.latest_made is None and not self.maker.busy:
+            self._edited(self.form.figure)
+
+    @property
+    def width_field(self) -> NumberField:
+        """Where the width is typed."""
+        return self.form.fields["width"]
+
+    @property
+    def figure(self) -> Figure:
+        """The figure as it stands in the form."""
+        return self.form.figure
+
+    def _window_preset(self) -> Preset:
+        """Return the preset of the size that the canvas has now."""
+        canvas = getattr(self.parentWidget(), "canvas", None)
+        if canvas is None:
+            return PRESETS["window"]
+        values = dict(PRESETS["window"].values)
+        return Preset(PRESETS["window"].label, values | {"width": Length(max(float(canvas.width()), DPI)),
+                                                         "height": Length(max(float(canvas.height()), DPI))})
+
+    def _ending(self) -> str:
+        return Path(self.path.text()).suffix.lower()
+
+    @Slot(object)
+    def _edited(self, wanted: Figure) -> None:
+        """Make the figure anew."""
+        self.error.show_sentence(None)
+        self._content = None
+        self._rest.stop()
+        self.maker.ask(wanted)
+        self._show_info()
+
+    @Slot(object)
+    def _refused(self, sentence: Say) -> None:
+        self.error.show_sentence(sentence)
+
+    @Slot(object)
+    def _made(self, made: Made) -> None:
+        self.preview.show_made(made)
+        self._show_info()
+        if self._todo:
+            self._go_on()
         else:
-            self.error.show_sentence(None)
-        field.show_value(self._values[field])
-        field.restore()
+            self._rest.start()
+
+    @Slot(object)
+    def _failed(self, sentence: Say) -> None:
+        self._stop_waiting()
+        self.error.show_sentence(sentence)
+
+    @Slot()
+    def _weigh(self) -> None:
+        """Make the file already, to know its size; it is then written at once."""
+        if self.maker.latest_made is None or self.maker.busy or self._todo:
+            return
+        ending = self._ending()
+        try:
+            figure.check(Path(f"figure{ending}"), self.figure)
+        except FileError:
+            return  # said when it is to be written
+        self._content_for = ending
+        self.maker.encode(ending)
+
+    @Slot(bytes)
+    def _encoded(self, content: bytes) -> None:
+        self._content = content
+        self._show_info()
+        if self._todo == "write":
+            self._write()
+
+    def _show_info(self) -> None:
+        """Say how large the figure is, on paper, in dots and on disk."""
+        now = self.figure
+        width, height = now.in_unit("mm").size_text() if now.unit == "px" else now.size_text()
+        size = say("{width} × {height}", width=verbatim(width), height=verbatim(height))
+        parts = [size]
+        if self._ending() == ".png":
+            parts.append(say("{width} × {height} dots", width=now.dots[0], height=now.dots[1]))
+        if self._content is not None and self._content_for == self._ending():
+            parts.append(verbatim(_bytes(len(self._content))))
+        sentence = parts[0]
+        for part in parts[1:]:
+            sentence = say("{first} · {second}", first=sentence, second=part)
+        self.info.show_sentence(sentence)
 
     @Slot(str)
-    def _typed(self, text: str) -> None:
-        field = self.sender()
-        for other, param, _ in self._fields():
-            if other is field:
-                self._take(other, param, plain(text))
-        self._refresh()
+    def _zoom(self, key: str) -> None:
+        self.preview.show_real(key == "real")
+        self.zoom.show_key("real" if self.preview.real else "fit")
 
-    @Slot(int, str)
-    def _stepped(self, steps: int, gesture: str) -> None:
-        field = self.sender()
-        for other, param, _ in self._fields():
-            if other is field:
-                step = 10 * steps if param.integer else 0.5 * steps
-                self._take(other, param, str(self._values[other] + step))
-        self._refresh()
+    @Slot(str)
+    def _renamed(self, text: str) -> None:
+        self._show_format()
+        if self._ending() != self._content_for:
+            self._content = None
+            self._rest.start()
+        self._show_info()
 
-    @property
-    def size_asked(self) -> tuple[int, int]:
-        """Width and height in pixels."""
-        return int(self._values[self.width_field]), int(self._values[self.height_field])
+    def _show_format(self) -> None:
+        self.format.show_key(self._ending())
 
-    @property
-    def theme_asked(self) -> Theme:
-        """The theme of the figure."""
-        return theme(self.look.key)
-
-    @Slot()
-    def _refresh(self) -> None:
-        self._soon.start()
-
-    @Slot()
-    def _draw(self) -> None:
-        picture = self._store.picture
-        if picture is None:
-            return
-        width, height = self.size_asked
-        ratio = self.devicePixelRatioF()
-        scale = ratio * min(PREVIEW.width() / width, PREVIEW.height() / height)
-        image = figure.image(
-            picture, self._store.scene, (width, height), scale, theme=self.theme_asked, step=self._store.step
-        )
-        image.setDevicePixelRatio(ratio)
-        self.preview.setPixmap(QPixmap.fromImage(image))
+    @Slot(str)
+    def _format(self, ending: str) -> None:
+        path = Path(self.path.text())
+        self.path.setText(str(path.with_suffix(ending)) if path.name else f"{path}figure{ending}")
 
     @Slot()
     def _browse(self) -> None:
-        kinds = ";;".join(("SVG (*.svg)", "PDF (*.pdf)", "PNG (*.png)"))
-        path, _ = QFileDialog.getSaveFileName(self, str(say("Export figure")), self.path.text(), kinds)
+        kinds = {".svg": "SVG (*.svg)", ".pdf": "PDF (*.pdf)", ".png": "PNG (*.png)"}
+        path, kind = QFileDialog.getSaveFileName(self, str(say("Export figure")), self.path.text(),
+                                                 ";;".join(kinds.values()), kinds.get(self._ending(), ""))
         if path:
-            self.path.setText(path)
+            chosen = next((ending for ending, text in kinds.items() if text == kind), ".svg")
+            self.path.setText(path if Path(path).suffix else path + chosen)
+
+    @Slot(object)
+    def _clicked(self, button: QPushButton) -> None:
+        if self.box.buttonRole(button) == QDialogButtonBox.ButtonRole.ActionRole and self.form.commit():
+            self._begin("copy", None)
 
     def accept(self) -> None:
         """Write the figure; a problem is said here and the window stays open."""
-        for field, param, _ in self._fields():
-            self._take(field, param, plain(field.text()))
-            if not self.error.isHidden():
-                return
-        picture = self._store.picture
-        path = Path(self.path.text()).expanduser()
-        if picture is None:
+        if self._todo or not self.form.commit():
             return
+        path = Path(self.path.text()).expanduser()
+        self._target = path
+        self._begin("write", path)
+
+    def _begin(self, todo: str, path: Path | None) -> None:
+        """Do `todo` as soon as the figure is laid out."""
+        self.error.show_sentence(None)
         try:
-            figure.render(picture, self._store.scene, path, self.size_asked, float(self._values[self.scale_field]),
-                          theme=self.theme_asked, step=self._store.step)
+            figure.check(path, self.figure)
+            if path is not None and not path.parent.is_dir():
+                write_whole(path, b"")  # says what is wrong with the folder
         except FileError as error:
             self.error.show_sentence(error.sentence)
             return
-        settings = QSettings()
-        settings.setValue("export/folder", str(path.parent))
-        settings.setValue("export/ending", path.suffix)
-        for field, _, key in self._fields():
-            settings.setValue(f"export/{key}", self._values[field])
+        self._todo = todo
+        self._rest.stop()
+        self.box.setEnabled(False)
+        QGuiApplication.setOverrideCursor(Qt.CursorShape.BusyCursor)
+        if self.maker.latest_made is not None:
+            self._go_on()
+
+    def _go_on(self) -> None:
+        if self._todo == "copy":
+            self.maker.paint()
+        elif self._content is not None and self._content_for == self._ending():
+            self._write()
+        elif not (self.maker.busy and self._content_for == self._ending()):
+            self._content_for = self._ending()
+            self.maker.encode(self._content_for)
+
+    def _stop_waiting(self) -> None:
+        if self._todo:
+            self._todo = ""
+            self.box.setEnabled(True)
+            QGuiApplication.restoreOverrideCursor()
+
+    def _write(self) -> None:
+        assert self._content is not None
+        path = self._target
+        self._stop_waiting()
+        try:
+            write_whole(path, self._content)
+        except FileError as error:
+            self.error.show_sentence(error.sentence)
+            return
+        remember(self.figure, path)
         self._store.say(say("The figure is in {file}.", file=verbatim(str(path))))
         super().accept()
+
+    @Slot(QImage)
+    def _painted(self, drawn: QImage) -> None:
+        made = self.maker.latest_made
+        if self._todo != "copy" or made is None:
+            return
+        self._stop_waiting()
+        figure.put(drawn, page.svg(made.plot, made.figure, made.told))
+        remember(self.figure, None)
+        self.info.show_sentence(say("The picture is on the clipboard."))
+
+    def done(self, result: int) -> None:
+        """Stop the worker when the window closes."""
+        self._stop_waiting()
+        self._rest.stop()
+        self.maker.close()
+        super().done(result)
+
+
+def _bytes(count: int) -> str:
+    """Return the size of a file as people read it."""
+    if count < 1000:
+        return f"{count} B"
+    return f"{number(count / 1000)} kB" if count < 1_000_000 else f"{number(count / 1_000_000)} MB"

@@ -17,7 +17,8 @@ from kernelplay.ui.theme import Theme, mixed, rgb
 
 STEPS = 1024  # entries of the table
 REGION = 0.6  # of the depth of a field's ends: a whole region in one colour is loud
-FINE = 2.0  # pixels of a figure's field for one pixel of the figure: a viewer may not smooth an enlarged image
+# pixels of a field in a vector file for one pixel of the figure: a viewer may not smooth an enlarged image
+FINE, FINE_REGIONS = 1.25, 2.0  # of smooth colours; of regions, whose edges would show steps
 
 
 def half_range(field: Field) -> float:
@@ -83,7 +84,8 @@ def draw(painter: QPainter, field: Field, small: QImage, plane: Plane, vector: b
     if not vector:
         in_strips(painter, plane, lambda: painter.drawImage(target, small))
         return
-    fine = QImage(round(plane.width * FINE), round(plane.height * FINE), QImage.Format.Format_ARGB32_Premultiplied)
+    finer = FINE_REGIONS if field.regions else FINE
+    fine = QImage(round(plane.width * finer), round(plane.height * finer), QImage.Format.Format_ARGB32_Premultiplied)
     fine.fill(Qt.GlobalColor.transparent)
     inner = QPainter(fine)
     inner.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)

@@ -3,157 +3,200 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QMimeData, QRectF, QSize, QSizeF, Qt
-from PySide6.QtGui import QGuiApplication, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
-from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtCore import QMimeData
+from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication
 
 from kernelplay.compute import Compute, Request
 from kernelplay.errors import FileError
+from kernelplay.figures import MOST_DOTS, Figure
 from kernelplay.files import write_whole
-from kernelplay.i18n import current, say
+from kernelplay.i18n import LANGUAGES, Say, current, plural, say, verbatim
 from kernelplay.marks import Picture
 from kernelplay.scene import Rectangle, Scene, axis_labels, data_view
+from kernelplay.ui import page
 from kernelplay.ui.layers import layers
+from kernelplay.ui.page import Told
+from kernelplay.ui.paint import LEAST_ON_PAPER, words
+from kernelplay.ui.paper import PRINT
 from kernelplay.ui.plot import Plot
-from kernelplay.ui.theme import Theme, families
+from kernelplay.ui.theme import DARK, LIGHT, Theme
 
-SIZE = (800, 600)  # pixels at 96 dpi
-DPI = 96.0
-LEAST, MOST = 120, 10_000  # pixels of a side; the larger also of a scaled image
 FORMATS = (".png", ".svg", ".pdf")
+LEAST = 24.0  # pixels of the plot that the plane must have
+ROUNDS = 4  # the room for the colour bar's numbers depends on the picture, and the picture on the room
 
 
-def plot(picture: Picture, scene: Scene, size: tuple[int, int], *, theme: Theme, language: str = "",
+def plot(picture: Picture, scene: Scene, figure: Figure | None = None, *, screen: Theme = LIGHT, language: str = "",
          view: Rectangle | None = None, step: int | None = None) -> Plot:
-    """Return the plot of the canvas of `picture`: what the window shows, without what the hand adds to it.
+    """Return the plot of the canvas of `picture` as `figure` wants it: what the window shows, without what the hand
+    adds to it. Its own pixels are those of `page.room(figure)`.
 
-    A figure of another shape shows another rectangle; the charts are made for it, from the same fit.
+    A figure of another shape shows another rectangle; the charts are made for it, from the same fit. screen: the theme
+    of the window; step: of the player; view: the rectangle that is to be seen, that of the scene if not given. Raises
+    FileError where letters leave no room for the picture.
     """
-    _application()
-    made = Plot(theme, language or current())
-    made.seat.whole = True
-    made.set_size(*size)
+    drawing = plotting(picture, scene, figure or Figure(), screen=screen, language=language, view=view, step=step)
+    compute = Compute.after(picture)
+    try:
+        wanted = next(drawing)
+        while True:
+            wanted = drawing.send(compute.picture(wanted))
+    except StopIteration as done:
+        made: Plot = done.value
+        return made
+
+
+def plotting(picture: Picture, scene: Scene, figure: Figure, *, screen: Theme = LIGHT, language: str = "",
+             view: Rectangle | None = None, step: int | None = None) -> Generator[Request, Picture, Plot]:
+    """Do the work of `plot` on the side of Qt: give a Request for every picture that is needed, be sent it, return the
+    plot. Compute.after(picture) answers from the same fit.
+
+    What is asked for first depends on nothing that is on the screen, so that the same figure comes of the same scene
+    whatever was looked at before.
+    """
+    def laid_out() -> Plot:
+        return lay_out(picture, scene, figure, screen=screen, language=language, view=view, step=step)
+
+    if picture.fit is None:
+        return laid_out()
+    width, height = figure.size
+    picture = yield Request(shown(scene, figure), view or scene.view or data_view(scene), aspect=width / height)
+    drawn_for = None
+    for _ in range(ROUNDS):
+        made = laid_out()
+        if made.plane.view == drawn_for:
+            return made
+        drawn_for = made.plane.view
+        picture = yield Request(shown(scene, figure), drawn_for, aspect=made.plane.width / made.plane.height)
+    return laid_out()
+
+
+def lay_out(picture: Picture, scene: Scene, figure: Figure, *, screen: Theme = LIGHT, language: str = "",
+            view: Rectangle | None = None, step: int | None = None) -> Plot:
+    """Return the plot with the charts of `picture` as they are: what `plot` does once they are of the right view."""
+    application()
+    made = Plot(look(figure, screen), language or current())
+    made.seat.ask(figure.legend)
+    made.ink.least = LEAST_ON_PAPER
+    made.coloured = figure.colour_bar
+    made.heading.text = words(heading(figure, scene), made.language)
+    made.set_size(*page.room(figure))
     made.set_view(view or scene.view or data_view(scene), scene.task == "classification")
-    compute, drawn_for = Compute.after(picture), None
-    for _ in range(4):  # the room for the colour bar's numbers depends on the picture
-        frame = picture.frames.at(step) if picture.frames is not None and step is not None else None
-        made.set_layers(layers(picture, scene, frame), axis_labels(scene))
-        plane = made.plane
-        if picture.fit is None or plane.view == drawn_for:
-            break
-        drawn_for = plane.view
-        picture = compute.picture(Request(scene, plane.view, aspect=plane.width / plane.height))
+    frame = picture.frames.at(step) if picture.frames is not None and step is not None else None
+    made.set_layers(layers(picture, shown(scene, figure), frame), names(figure, scene))
+    if min(made.plane.width, made.plane.height) < LEAST:
+        raise FileError(say("Letters of {points} points leave no room for the picture in a figure of {width} × "
+                            "{height}: take a larger size or smaller letters.", points=float(figure.font_size),
+                            width=verbatim(str(figure.width)), height=verbatim(str(figure.height))))
     return made
 
 
-def render(picture: Picture, scene: Scene, path: Path | str, size: tuple[int, int] = SIZE, scale: float = 1.0, *,
-           theme: Theme, language: str = "", view: Rectangle | None = None, step: int | None = None) -> None:
+def render(picture: Picture, scene: Scene, path: Path | str, figure: Figure | None = None, *, screen: Theme = LIGHT,
+           language: str = "", view: Rectangle | None = None, step: int | None = None) -> None:
     """Write the figure to `path` in the format of its ending: .png, .svg or .pdf.
 
-    size: in pixels at 96 dpi; scale: enlarges everything, pens and text too. Raises FileError with a sentence for
-    another ending, a size that cannot be drawn, or a file that cannot be written; the old file then stays as it was.
+    Raises FileError with a sentence for another ending, a size that cannot be drawn, or a file that cannot be written;
+    the old file then stays as it was.
     """
-    path = Path(path)
-    check(path, size, scale)
-    made = plot(picture, scene, size, theme=theme, language=language, view=view, step=step)
-    encode: dict[str, Callable[[Plot, tuple[int, int], float], bytes]] = {".png": _png, ".svg": _svg, ".pdf": _pdf}
-    write_whole(path, encode[path.suffix.lower()](made, size, scale))
+    path, figure = Path(path), figure or Figure()
+    check(path, figure)
+    made = plot(picture, scene, figure, screen=screen, language=language, view=view, step=step)
+    write_whole(path, encoded(made, picture, scene, figure, path.suffix))
 
 
-def image(picture: Picture, scene: Scene, size: tuple[int, int] = SIZE, scale: float = 1.0, *, theme: Theme,
-          language: str = "", view: Rectangle | None = None, step: int | None = None) -> QImage:
-    """Return the figure as an image of `size` times `scale` pixels. Raises FileError as `render` does."""
-    check(None, size, scale)
-    return _image(plot(picture, scene, size, theme=theme, language=language, view=view, step=step), size, scale)
+def encoded(made: Plot, picture: Picture, scene: Scene, figure: Figure, ending: str) -> bytes:
+    """Return the content of the file of a plot that is laid out."""
+    encode: dict[str, Callable[[Plot, Figure, Told], bytes]] = {".png": page.png, ".svg": page.svg, ".pdf": page.pdf}
+    return encode[ending.lower()](made, figure, told(made, picture, scene, figure))
 
 
-def copy(picture: Picture, scene: Scene, size: tuple[int, int] = SIZE, scale: float = 2.0, *, theme: Theme,
-         language: str = "", view: Rectangle | None = None, step: int | None = None) -> None:
-    """Put the figure on the clipboard, as an image of `size` times `scale` pixels and as SVG."""
-    check(None, size, scale)
-    made = plot(picture, scene, size, theme=theme, language=language, view=view, step=step)
+def image(picture: Picture, scene: Scene, figure: Figure | None = None, *, screen: Theme = LIGHT, language: str = "",
+          view: Rectangle | None = None, step: int | None = None) -> QImage:
+    """Return the figure as an image, with the dots of a PNG. Raises FileError as `render` does."""
+    figure = figure or Figure()
+    check(None, figure)
+    return page.image(plot(picture, scene, figure, screen=screen, language=language, view=view, step=step), figure)
+
+
+def copy(picture: Picture, scene: Scene, figure: Figure | None = None, *, screen: Theme = LIGHT, language: str = "",
+         view: Rectangle | None = None, step: int | None = None) -> None:
+    """Put the figure on the clipboard, as an image and as SVG."""
+    figure = figure or Figure()
+    check(None, figure)
+    made = plot(picture, scene, figure, screen=screen, language=language, view=view, step=step)
+    put(page.image(made, figure), page.svg(made, figure, told(made, picture, scene, figure)))
+
+
+def put(drawn: QImage, source: bytes) -> None:
+    """Put a picture on the clipboard, as an image and as the SVG `source`."""
     data = QMimeData()
-    data.setImageData(_image(made, size, scale))
-    data.setData("image/svg+xml", QByteArray(_svg(made, size, 1.0)))
+    data.setImageData(drawn)
+    data.setData("image/svg+xml", source)
     QGuiApplication.clipboard().setMimeData(data)
 
 
-def check(path: Path | None, size: tuple[int, int], scale: float) -> None:
-    """Raise FileError if the ending of `path` is not known or the figure would be too small or too large."""
+def check(path: Path | None, figure: Figure) -> None:
+    """Raise FileError if the ending of `path` is not known, or for a PNG of more dots than can be drawn."""
     if path is not None and path.suffix.lower() not in FORMATS:
         raise FileError(say("A figure cannot be written as {name}: the name needs the ending .png, .svg or .pdf.",
                             name=path.name))
-    largest = max(size) * (scale if path is None or path.suffix.lower() == ".png" else 1.0)
-    if not (min(size) >= LEAST and largest <= MOST and scale > 0):
-        raise FileError(say("A figure of {width} × {height} pixels at scale {scale} cannot be drawn: each side must be "
-                            "at least {least} pixels, and at most {most} after scaling.", width=size[0], height=size[1],
-                            scale=float(scale), least=LEAST, most=MOST))
+    width, height = figure.dots
+    if (path is None or path.suffix.lower() == ".png") and max(width, height) > MOST_DOTS:
+        raise FileError(say("A PNG of {width} × {height} dots cannot be drawn: each side can have {most} at most. Take "
+                            "fewer dots per inch or a smaller size, or write SVG or PDF, which have no dots.",
+                            width=width, height=height, most=MOST_DOTS))
 
 
-def _image(made: Plot, size: tuple[int, int], scale: float) -> QImage:
-    target = QImage(round(size[0] * scale), round(size[1] * scale), QImage.Format.Format_ARGB32_Premultiplied)
-    target.setDevicePixelRatio(scale)
-    target.setDotsPerMeterX(round(DPI * scale / 0.0254))
-    target.setDotsPerMeterY(round(DPI * scale / 0.0254))
-    target.fill(Qt.GlobalColor.white)
-    painter = QPainter(target)
-    made.draw(painter)
-    painter.end()
-    return target
+def look(figure: Figure, screen: Theme) -> Theme:
+    """Return the theme that `figure` is drawn with in a window with the theme `screen`."""
+    base = {"screen": screen, "light": LIGHT, "dark": DARK, "print": PRINT}[figure.theme]
+    return replace(base, zoom=1.0, ink=figure.line_scale, font=figure.font, outlines=figure.text == "outlines",
+                   ground=not figure.transparent)
 
 
-def _png(made: Plot, size: tuple[int, int], scale: float) -> bytes:
-    buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    _image(made, size, scale).save(buffer, "PNG")  # type: ignore[call-overload]
-    return bytes(buffer.data().data())
+def shown(scene: Scene, figure: Figure) -> Scene:
+    """Return the scene with the layers hidden that `figure` leaves out."""
+    hidden = figure.hidden(scene.hidden)
+    return scene if hidden == scene.hidden else replace(scene, hidden=hidden)
 
 
-def _svg(made: Plot, size: tuple[int, int], scale: float) -> bytes:
-    buffer = QBuffer()
-    generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)  # the default, Tiny 1.2, knows no clipping
-    generator.setOutputDevice(buffer)
-    generator.setResolution(round(DPI))
-    generator.setSize(QSize(round(size[0] * scale), round(size[1] * scale)))
-    generator.setViewBox(QRectF(0, 0, *size))
-    generator.setTitle("kernelplay")
-    painter = QPainter(generator)
-    made.draw(painter, vector=True)
-    painter.end()
-    return _fonts(bytes(buffer.data().data()).decode("utf-8"), made.language).encode("utf-8")
+def heading(figure: Figure, scene: Scene) -> Say:
+    """Return the title of the figure, or nothing."""
+    return verbatim({"none": "", "scene": scene.title, "typed": figure.title}[figure.heading])
 
 
-def _fonts(source: str, language: str) -> str:
-    """Return an SVG whose texts fall back to other families of the language and at last to any sans serif: Qt writes
-    the first family alone, and a viewer without it takes a serif face."""
-    names = ", ".join(f"'{name}'" if " " in name else name for name in families(language))
-    return re.sub(r'font-family="[^"]*"', f'font-family="{names}, sans-serif"', source)
+def names(figure: Figure, scene: Scene) -> tuple[Say, Say]:
+    """Return what stands at the axes."""
+    x, y = axis_labels(scene)
+    if figure.axes == "none":
+        return verbatim(""), verbatim("")
+    if figure.axes == "typed":
+        return (verbatim(figure.x_label) if figure.x_label else x), (verbatim(figure.y_label) if figure.y_label else y)
+    return x, y
 
 
-def _pdf(made: Plot, size: tuple[int, int], scale: float) -> bytes:
-    buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    writer = QPdfWriter(buffer)
-    writer.setResolution(1200)
-    writer.setTitle("kernelplay")
-    writer.setCreator("kernelplay")
-    points = QSizeF(size[0] * scale * 72 / DPI, size[1] * scale * 72 / DPI)
-    writer.setPageLayout(QPageLayout(QPageSize(points, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch),
-                                     QPageLayout.Orientation.Portrait, QMarginsF(0, 0, 0, 0)))
-    painter = QPainter(writer)
-    painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
-    painter.scale(scale * 1200 / DPI, scale * 1200 / DPI)
-    made.draw(painter, vector=True)
-    painter.end()
-    return bytes(buffer.data().data())
+def told(made: Plot, picture: Picture, scene: Scene, figure: Figure) -> Told:
+    """Return what the file says of itself: the title, and in a few sentences what is to be seen."""
+    x, y = (name if str(name) else axis for name, axis in zip(names(figure, scene), axis_labels(scene), strict=True))
+    x0, x1, y0, y1 = made.plane.view
+    n = len(scene.points)
+    parts = [plural(n, "{n} point.", "{n} points."), picture.status,
+             say("From left to right {x} from {x0} to {x1}, from bottom to top {y} from {y0} to {y1}.",
+                 x=x, x0=x0, x1=x1, y=y, y0=y0, y1=y1)]
+    if made.legend.texts:
+        parts.append(say("Drawn are: {names}.", names=", ".join(made.legend.texts)))
+    title = made.heading.text or words(verbatim(scene.title), made.language) or \
+        words(type(scene.model).label, made.language)
+    return Told(title, " ".join(words(part, made.language) for part in parts),
+                made.language if made.language in LANGUAGES else "en")
 
 
-def _application() -> None:
+def application() -> None:
     """Make sure that there is an application: text and pictures need one, also where no window will be shown."""
     global _own
     if QGuiApplication.instance() is None:

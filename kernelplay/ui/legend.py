@@ -20,7 +20,9 @@ from kernelplay.ui.theme import Theme
 
 MARGIN = 12.0  # between legend and frame
 LETTERS = 12.0
+ROW, TIGHT = 21.0, 18.5  # pixels of a line; on a page, where room is dear
 SHARE = 1 / 3  # of the plane that it may take
+INSET = 8.0  # pixels from the frame, in a corner that was asked for
 # shares of the free room at its left and above it, and what each place costs
 PLACES = ((1, 0, 0.0), (0, 0, 0.1), (1, 1, 0.2), (0, 1, 0.3), (1, 0.5, 0.6), (0, 0.5, 0.65), (0.5, 0, 0.7),
           (0.5, 1, 0.75), (1, 0.25, 0.8), (1, 0.75, 0.8), (0, 0.25, 0.85), (0, 0.75, 0.85), (0.25, 0, 0.9),
@@ -56,6 +58,9 @@ class Legend:
         self.theme = theme
         self.language = language
         self.dragged: QPointF | None = None  # where it was put, as shares of the free room; None: where it covers least
+        self.corner: tuple[int, int] | None = None  # of a figure: (1, 0) is the upper right one
+        self.pitch = ROW  # pixels from one line to the next
+        self.aside = 0.0  # pixels of a colour bar between it and the plane
         self.rect = QRectF()
         self.framed = True  # it lies on what is drawn
         self.folded = False  # there is only room for a chip that opens it
@@ -99,6 +104,8 @@ class Legend:
         if not self._entries:
             return 0
         self.framed, self.folded = True, False
+        if self.corner is not None:
+            return self._put(plane)
         if self.dragged is not None and self.has_room(plane):
             size = self._size(self._columns)
             corner = QPointF(plane.left + self.dragged.x() * (plane.width - size.width()),
@@ -108,6 +115,21 @@ class Legend:
         sizes = {columns: size for columns in self._forms()
                  if (size := self._size(columns)).width() * size.height() <= SHARE * plane.width * plane.height}
         return crowd.dots_under(self.rect) if self._settle(plane, crowd, sizes) else np.inf
+
+    def _put(self, plane: Plane) -> float:
+        """Put it into its corner, in the form that covers least; return 0, or infinity if it is too large."""
+        assert self.corner is not None
+        sizes = [(columns, self._size(columns)) for columns in self._forms()]
+        fits = [(size.width() * size.height(), columns, size) for columns, size in sizes
+                if size.width() * size.height() <= SHARE * plane.width * plane.height
+                and size.width() <= plane.width - 2 * INSET and size.height() <= plane.height - 2 * INSET]
+        if not fits:
+            return np.inf
+        _, self._columns, size = min(fits, key=lambda each: each[:2])
+        x, y = self.corner
+        self.rect = QRectF(QPointF(plane.left + INSET + x * (plane.width - size.width() - 2 * INSET),
+                                   plane.top + INSET + y * (plane.height - size.height() - 2 * INSET)), size)
+        return 0
 
     def keep(self, plane: Plane) -> None:
         """Stay where it is in `plane`, with the entries it has now."""
@@ -169,7 +191,7 @@ class Legend:
         """Put the legend at the right of the plane; return the room it takes."""
         fits = [k for k in self._forms() if self._size(k).height() <= plane.height + 16 * self.zoom]
         self._columns = fits[0] if fits else max(len(self._entries), 1)
-        corner = QPointF(plane.right + 10 * self.zoom, max(plane.top - 7 * self.zoom, 0.0))
+        corner = QPointF(plane.right + self.aside + 10 * self.zoom, max(plane.top - 7 * self.zoom, 0.0))
         return self._at(corner).width() + 14 * self.zoom
 
     def arrange_below(self, width: float, left: float, top: float) -> float:
@@ -204,7 +226,6 @@ class Legend:
             painter.setBrush(ground)
             painter.drawRoundedRect(self.rect.adjusted(0.5, 0.5, -0.5, -0.5), 6 * zoom, 6 * zoom)
         letters = self._letters()
-        painter.setFont(letters.font)
         if self.chip:
             self._draw_chip(painter)
             return
@@ -216,15 +237,14 @@ class Legend:
             y = self.rect.top() + 6 * zoom + (row + 0.5) * self._row
             self._sample(painter, entry.mark, x, y)
             painter.setPen(QColor(self.theme.text))
-            painter.drawText(QRectF(x + 34 * zoom, y - self._row / 2, letters.width(entry.text) + 8, self._row),
-                             Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, entry.text)
+            letters.write(painter, QRectF(x + 34 * zoom, y - self._row / 2, 0, self._row), Qt.AlignmentFlag.AlignLeft,
+                          entry.text)
 
     def _draw_chip(self, painter: QPainter) -> None:
         """Draw the name of what a click opens, and a wedge as buttons with a list have it."""
         zoom, rect = self.zoom, self.rect
         painter.setPen(QColor(self.theme.text))
-        painter.drawText(rect.adjusted(10 * zoom, 0, 0, 0), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
-                         self._name())
+        self._letters().write(painter, rect.adjusted(10 * zoom, 0, 0, 0), Qt.AlignmentFlag.AlignLeft, self._name())
         wedge = QPen(QColor(self.theme.text_mid), 1.5 * zoom)
         wedge.setCapStyle(Qt.PenCapStyle.RoundCap)
         painter.setPen(wedge)
@@ -269,7 +289,7 @@ class Legend:
 
     @property
     def _row(self) -> float:
-        return 21 * self.zoom
+        return self.pitch * self.zoom
 
     def _widths(self, columns: int) -> list[float]:
         letters = self._letters()

@@ -6,6 +6,7 @@ pixels is two pixels on screen and its share of the page in a figure of any scal
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -34,14 +35,18 @@ Array = NDArray[np.float64]
 ARROW = 10.0  # length of an arrow's head
 ROUNDED = 2.0  # corners of bars
 ROOMY, LEAST = 340.0, 0.6875  # pixels of a plane below which symbols shrink; how far at most
+LEAST_ON_PAPER = 0.5625  # where nobody has to hit them
 MANY, SMALL = 600, 0.5625  # dots from which on they shrink, with the fourth root of their number; how far at most
 MOST_DOTS = 1000  # that labels of contours keep clear of
 LEVELS, NOTES = 11.0, 12.0  # pixels of letters: along lines, beside places
+UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
 def words(sentence: Say, language: str) -> str:
-    """Return `sentence` in `language`, or in the language in use ("")."""
-    return sentence.text(language or current())
+    """Return `sentence` in `language`, or in the language in use (""), without what no font and no file can hold:
+    controls, halves of pairs, and what is no letter at all, as a name from a foreign file may have."""
+    text = sentence.text(language or current())
+    return text if text.isprintable() else UNPRINTABLE.sub("�", " ".join(text.split()))
 
 
 class Lines:
@@ -72,6 +77,7 @@ class Ink:
         self.language = language
         self.look = theme  # of marks: as `theme`, but pens and symbols smaller in a small plane
         self.shrinks = True
+        self.least = LEAST
         self._crowded = 1.0  # how much smaller symbols are, where there are very many
         self.stamps = Stamps()
         self._images: dict[Field, QImage] = {}
@@ -100,7 +106,7 @@ class Ink:
             self._paths.clear()
             self._plane = plane
         room = min(plane.width, plane.height) / ROOMY if self.shrinks else 1.0
-        smaller = min(max(round(16 * room) / 16, LEAST), 1.0)  # in steps: each makes its own stamps
+        smaller = min(max(round(16 * room) / 16, self.least), 1.0)  # in steps: each makes its own stamps
         self.look = self.theme if smaller == 1.0 else self.theme.zoomed(self.theme.zoom * smaller)
         if texts:
             self._place_texts(plane, [mark for mark in marks if isinstance(mark, Curve) and mark.texts],
@@ -165,13 +171,13 @@ class Ink:
             painter.drawPath(made.path)
         if not made.labels:
             return
-        painter.setFont(Lettering(self.theme, self.language, LEVELS).font)
+        letters = Lettering(self.theme, self.language, LEVELS)
         painter.setPen(QColor(self.theme.text_mid))
         for x, y, angle, text in made.labels:
             painter.save()
             painter.translate(x, y)
             painter.rotate(angle)
-            painter.drawText(QRectF(-60, -12, 120, 24), Qt.AlignmentFlag.AlignCenter, text)
+            letters.write(painter, QRectF(-60, -12, 120, 24), Qt.AlignmentFlag.AlignHCenter, text)
             painter.restore()
 
     def _pieces(self, painter: QPainter, pieces: Array) -> None:
@@ -303,8 +309,7 @@ def patch(painter: QPainter, theme: Theme, place: QRectF, text: str, language: s
     painter.setBrush(ground)
     painter.drawRoundedRect(place, 4, 4)
     painter.setPen(QColor(colour))
-    painter.setFont(Lettering(theme, language, NOTES).font)
-    painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
+    Lettering(theme, language, NOTES).write(painter, place, Qt.AlignmentFlag.AlignHCenter, text)
 
 
 def _rounded(bar: QRectF, up: bool) -> QPainterPath:

@@ -124,4 +124,6 @@ class Panel(QScrollArea):
 
     def _fit_height(self) -> None:
         room = self.viewport().size()
-        self._inside.resize(room.width(), max(room.height(), self.column.totalHeightForWidth(room.width())))
+        needed = self.column.totalHeightForWidth(room.width()) if self.column.hasHeightForWidth() else \
+            self.column.totalSizeHint().height()
+        self._inside.resize(room.width(), max(room.height(), needed))

@@ -11,13 +11,14 @@ from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPixmap
 
 from kernelplay.i18n import Say, say, verbatim
-from kernelplay.marks import Bars, Curve, Dots, Mark, Text
+from kernelplay.marks import Bars, Dots, Field, Mark, Text
 from kernelplay.ui import hand
-from kernelplay.ui.axes import Axes, Named
+from kernelplay.ui.axes import Axes, named, ranked
 from kernelplay.ui.colour_bar import ColourBar
 from kernelplay.ui.crowd import Crowd
 from kernelplay.ui.guard import guarded
 from kernelplay.ui.hand import Over
+from kernelplay.ui.heading import Heading
 from kernelplay.ui.layers import Layers
 from kernelplay.ui.legend import Legend
 from kernelplay.ui.paint import Ink, note_size, patch, words
@@ -45,6 +46,8 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
         self.over = Over()
         self.names: tuple[Say, Say] = (verbatim(""), verbatim(""))
         self.caption: Say | None = None
+        self.heading = Heading(theme, language)  # of a figure
+        self.coloured = True  # a field has its colour bar
         self.legend = Legend(theme, language)
         self.axes = Axes(theme, language)
         self.ink = Ink(theme, language)
@@ -53,8 +56,7 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
         self._left = self._right = 0.0
         self._ground = QPixmap()
         self._ground_for: tuple[Any, ...] = ()
-        self._legend_drawn = QPixmap()
-        self._legend_drawn_for: tuple[Any, ...] = ()
+        self._legend_drawn, self._legend_drawn_for = QPixmap(), tuple[Any, ...]()
         self._crowd: Crowd | None = None
         self._crowded: tuple[Any, ...] = ()
         self.seat = Seat(self.legend)
@@ -92,7 +94,7 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
         """Draw `layers` from now on."""
         self.layers, self.names, self.caption = layers, names, caption
         self.ink.keep(layers.marks)
-        self.axes.x_numbers = not _ranked(layers.marks)
+        self.axes.x_numbers = not ranked(layers.marks)
         self.axes.x_whole = any(isinstance(mark, Bars) for mark in layers.marks)
         if self._held:  # the plane stays where it is, whatever comes and goes
             self._enter()
@@ -110,6 +112,7 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
     def set_theme(self, theme: Theme) -> None:
         """Draw with `theme` from now on."""
         self.theme = self.legend.theme = self.axes.theme = self.ink.theme = self._bar.theme = theme
+        self.heading.theme = theme
         self.retranslate()
 
     def retranslate(self) -> None:
@@ -138,25 +141,26 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
     def _place(self, beside: float, below: float) -> Plane:
         """Place the plane, with so much room at its right and under it for a legend, and return it."""
         width, height = self._size
-        zoom, field = self.theme.zoom, self.layers.field
+        zoom, field = self.theme.zoom, self._field
         small = height < 260 * zoom
         named_y = bool(words(self.names[1], self.language)) or self.caption is not None
-        top = round((28 if named_y else 12) * zoom)
+        top = round((28 if named_y else 12) * zoom + self.heading.height(width))
         named_x = bool(words(self.names[0], self.language))
         bottom = ((16 if self.axes.x_numbers else 0) + (19 if named_x else 0) + (8 if small or below else 12)) * zoom
         bottom = round(bottom + below)
-        right = 18 * zoom
+        right, self.legend.aside = 18 * zoom, 0.0
         if field is not None:
-            need = self._bar.width(field) + 8 * zoom
-            right = self._right if need <= self._right <= need + 26 * zoom else need + 6 * zoom
-        elif self.layers.bar:
+            need = self.legend.aside = self._bar.width(field) + 8 * zoom
+            right = self._right if not beside and need <= self._right <= need + 26 * zoom else need + 6 * zoom
+            beside = beside and beside + need
+        elif self.layers.bar and self.coloured:
             right = max(self._right, 76 * zoom)
         if not self._held:
             self._right = round(min(max(right, beside), 0.5 * width))
         right = self._right
         for _ in range(2):  # the numbers depend on the view, and the view on the room that the numbers leave
             (x0, x1), (y0, y1) = self._box.viewRange()
-            need = self.axes.left(y0, y1, max(height - top - bottom, 1.0), self._named())
+            need = self.axes.left(y0, y1, max(height - top - bottom, 1.0), named(self.layers.marks))
             if not (self._held or need <= self._left <= need + 22 * zoom):  # panning does not make the plane jump
                 self._left = round(need + 8 * zoom)
             plane = (self._left, top, max(width - self._left - right, 20.0), max(height - top - bottom, 20.0))
@@ -165,12 +169,10 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
             self._plane = Plane(*plane, (float(x0), float(x1), float(y0), float(y1)))
         return self._plane
 
-    def _named(self) -> tuple[Named, ...]:
-        """Return the names that level lines give to places of the y axis, in side views."""
-        if not _ranked(self.layers.marks):
-            return ()
-        return tuple(Named(float(line[0, 1]), text) for mark in self.layers.marks if isinstance(mark, Curve)
-                     for line, text in zip(mark.lines, mark.texts, strict=False) if text and np.ptp(line[:, 1]) == 0)
+    @property
+    def _field(self) -> Field | None:
+        """The field that the colour bar explains, if there is to be one."""
+        return self.layers.field if self.coloured else None
 
     @guarded
     def paint(self, painter: QPainter, option: Any, widget: Any = None) -> None:
@@ -189,11 +191,12 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
         else:
             self._draw_ground(painter, still, crowd, vector)
         painter.save()
-        painter.setClipRect(QRectF(plane.left, plane.top, plane.width, plane.height))
+        painter.setClipRect(QRectF(plane.left, plane.top, plane.width, plane.height), Qt.ClipOperation.IntersectClip)
         painter.setOpacity(DIM if layers.stale else 1.0)
         rings = tuple(mark for mark in layers.behind if isinstance(mark, Dots))
         self.ink.draw(painter, plane, rings, vector=vector)
         painter.setOpacity(1.0)
+        hand.nodes(painter, self.theme, self.over, plane)
         hand.halos(painter, self.theme, self.over, self._places)
         self.ink.draw(painter, plane, layers.points, vector=vector)
         self.ink.draw(painter, plane, layers.front, vector=vector, crowd=crowd)
@@ -236,9 +239,9 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
     def _draw_kept(self, painter: QPainter, still: tuple[Mark, ...], crowd: Crowd | None) -> None:
         """Draw the ground as it was kept; of what has changed in it, draw the axes again only if they have."""
         ratio = painter.deviceTransform().m11()
-        axes = (self._plane, self._size, self.names, self.caption, self._named(), self.axes.x_numbers,
+        axes = (self._plane, self._size, self.names, self.caption, named(self.layers.marks), self.axes.x_numbers,
                 self.axes.x_whole, self.theme, ratio)
-        state = (still, self.layers.stale, self.layers.contour_labels, self._lit if _ranked(still) else None)
+        state = (still, self.layers.stale, self.layers.contour_labels, self._lit if ranked(still) else None)
         if (axes, state) != self._ground_for:
             around = not self._ground_for or axes != self._ground_for[0]
             pixels = QSize(math.ceil(self._size[0] * ratio), math.ceil(self._size[1] * ratio))
@@ -256,27 +259,29 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
         """Draw what does not follow the hand: paper, fields, grid, lines, colour bar; around: and the axes."""
         plane, layers = self._plane, self.layers
         inside = QRectF(plane.left, plane.top, plane.width, plane.height)
-        if around:
-            painter.fillRect(self.boundingRect(), QColor(self.theme.paper))
-        else:  # of the colour bar that was there, if any
-            painter.fillRect(self._bar.room(plane, self._size[0]), QColor(self.theme.paper))
-        painter.fillRect(inside, QColor(self.theme.plane))
+        if self.theme.ground:
+            if around:
+                painter.fillRect(self.boundingRect(), QColor(self.theme.paper))
+            else:  # of the colour bar that was there, if any
+                painter.fillRect(self._bar.room(plane, self._size[0]), QColor(self.theme.paper))
+            painter.fillRect(inside, QColor(self.theme.plane))
         painter.save()
-        painter.setClipRect(inside)
+        painter.setClipRect(inside, Qt.ClipOperation.IntersectClip)
         painter.setOpacity(DIM if layers.stale else 1.0)
         self.ink.draw(painter, plane, tuple(mark for mark in still if mark.layer == "field"), vector=vector)
         self.axes.grid(painter, plane)
         self.ink.draw(painter, plane, tuple(mark for mark in still if mark.layer != "field"), vector=vector,
-                      texts=layers.contour_labels and not _ranked(still), chosen=self._lit, crowd=crowd)
+                      texts=layers.contour_labels and not ranked(still), chosen=self._lit, crowd=crowd)
         painter.restore()
         self.axes.frame(painter, plane)
         if around:
             caption = words(self.caption, self.language) if self.caption is not None else ""
             self.axes.draw(painter, plane, words(self.names[0], self.language), words(self.names[1], self.language),
-                           self._named(), caption)
-        if layers.field is not None:
+                           named(self.layers.marks), caption)
+            self.heading.draw(painter, self._size[0])
+        if self._field is not None:
             painter.setOpacity(DIM if layers.stale else 1.0)
-            self._bar.draw(painter, layers.field, plane)
+            self._bar.draw(painter, self._field, plane)
             painter.setOpacity(1.0)
 
     @property
@@ -343,8 +348,3 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
         chosen[wanted[wanted < len(chosen)]] = True
         found = [mark.xy[chosen[mark.index]] for mark in self.layers.points if isinstance(mark, Dots)]
         return self._plane.pixels(np.vstack([np.zeros((0, 2)), *found]))
-
-
-def _ranked(marks: tuple[Mark, ...]) -> bool:
-    """Whether the chart is of bars that stand for points: their places along x are ranks, not values."""
-    return any(isinstance(mark, Bars) and len(mark.index) > 0 for mark in marks)

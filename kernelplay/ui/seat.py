@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 import numpy as np
 
 from kernelplay.ui.crowd import Crowd
-from kernelplay.ui.legend import SHARE, Legend
+from kernelplay.ui.legend import SHARE, TIGHT, Legend
 from kernelplay.ui.plane import Plane
 
 Form = Literal["inside", "below", "beside", "folded"]
@@ -19,6 +19,8 @@ SIDE: tuple[Form, ...] = ("beside", "below", "folded")  # of a chart of lines, w
 BESIDE = 0.4  # of the width of a plot that it may take at the right, where it covers nothing
 PAGE = 0.5  # of a figure's width or height that a legend may take: there is no chip to click on paper
 SMALLEST = 0.6  # of the size of letters, on a page too small for its legend
+CORNERS: Mapping[str, tuple[int, int]] = {"top left": (0, 0), "top right": (1, 0), "bottom left": (0, 1),
+                                          "bottom right": (1, 1)}
 
 
 class Seat:
@@ -32,6 +34,7 @@ class Seat:
         self.legend = legend
         self.forms = CANVAS
         self.whole = False  # in a figure: never folded
+        self.asked: tuple[Form, ...] = ()  # in a figure: the forms it may have, smaller letters before the next
         self.form: Form = "inside"
         self._stepping = False
         self._for: tuple[tuple[float, float], tuple[str, ...], int] | None = None
@@ -40,6 +43,14 @@ class Seat:
     def forget(self) -> None:
         """Choose anew from the first form on: another document."""
         self._for = None
+
+    def ask(self, place: str) -> None:
+        """Take the place that a figure wants: one of CORNERS, "right", "below", or "auto"."""
+        self.whole, self.legend.pitch = True, TIGHT
+        self.legend.corner = CORNERS.get(place)
+        outside: Mapping[str, tuple[Form, ...]] = {"auto": (), "right": ("beside", "below"), "below": ("below",)}
+        self.asked = outside.get(place, ("inside", "below"))
+        self.forget()
 
     def step(self, shown: bool) -> None:
         """Take note whether a step of the player is shown: the legend lies in the plane then, or is folded for as long
@@ -78,6 +89,13 @@ class Seat:
 
     def _chosen(self, size: tuple[float, float], place: Place, crowd: Callable[[], Crowd]) -> Form:
         self.legend.shrink = 1.0
+        if self.asked:
+            return self._asked(size, place, crowd)
+        if self.whole and not self._fits("inside", size, place, crowd):
+            shares: tuple[tuple[Form, float], ...] = (("below", SHARE), ("beside", PAGE))
+            outside = [form for form, share in shares if self._fits(form, size, place, crowd, share)]
+            if outside:  # the one that leaves a unit of the data more room
+                return max(outside, key=lambda form: self._room(form, size, place))
         for form in self.forms[self.forms.index(self.form):]:
             if form == "folded":
                 break
@@ -93,6 +111,13 @@ class Seat:
                     return form
         return "below"
 
+    def _asked(self, size: tuple[float, float], place: Place, crowd: Callable[[], Crowd]) -> Form:
+        for form in self.asked:
+            for self.legend.shrink in np.arange(1.0, SMALLEST - 0.01, -0.1).tolist():
+                if self._fits(form, size, place, crowd, PAGE):
+                    return form
+        return self.asked[-1]
+
     def _fits(self, form: Form, size: tuple[float, float], place: Place, crowd: Callable[[], Crowd],
               share: float = SHARE) -> bool:
         plane = place(0.0, 0.0)
@@ -102,10 +127,17 @@ class Seat:
             width = size[0] - 20 * self.legend.zoom
             return self.legend.arrange_below(width, 0.0, 0.0) <= share * plane.height and \
                 self.legend.rect.width() <= width
-        return self.legend.arrange_beside(plane) <= max(share, BESIDE) * size[0] and \
+        return self.legend.arrange_beside(plane) + self.legend.aside <= max(share, BESIDE) * size[0] and \
             self.legend.rect.height() <= size[1]
 
-    def _take(self, size: tuple[float, float], place: Place) -> None:
+    def _room(self, form: Form, size: tuple[float, float], place: Place) -> float:
+        """Return the pixels that a square of one by one unit has with the legend in `form`."""
+        self.form, self._strip = form, 0.0
+        across, up = self._take(size, place).scale
+        self._strip = 0.0
+        return across * up
+
+    def _take(self, size: tuple[float, float], place: Place) -> Plane:
         zoom = self.legend.zoom
         if self.form == "below":
             # entries that come and go with the steps of the player do not make the plane jump
@@ -116,7 +148,9 @@ class Seat:
             self.legend.arrange_below(size[0] - 20 * zoom, left, size[1] - below - 5 * zoom)
         elif self.form == "beside":
             room = self.legend.arrange_beside(place(0.0, 0.0))
-            self.legend.arrange_beside(place(room, 0.0))
+            plane = place(room, 0.0)
+            self.legend.arrange_beside(plane)
         else:
             self.legend.folded = self.form == "folded"
-            place(0.0, 0.0)
+            plane = place(0.0, 0.0)
+        return plane

@@ -16,6 +16,7 @@ from kernelplay.assets import asset
 from kernelplay.i18n import Say, say
 from kernelplay.marks import Role
 from kernelplay.ui.style_sheet import SHEET
+from kernelplay.ui.typefaces import SERIFS, families
 
 Shape = Literal["", "disc", "square", "triangle", "diamond", "pentagon", "star", "plus", "hexagon", "ring",
                 "double ring", "cross", "burst"]
@@ -73,14 +74,19 @@ class Theme:
     ramp: tuple[str, str]  # of a field that does not diverge
     roles: Mapping[Role, Style] = field(hash=False)
     zoom: float = 1.0
+    far: tuple[str, ...] = ()  # the ends of a field of two classes, where they are not mixed
+    ink: float = 1.0  # of a figure: enlarges pens and symbols of marks alone
+    font: str = "sans"  # of a figure: one of FONTS
+    outlines: bool = False  # of a figure: letters are drawn as shapes
+    ground: bool = True  # of a figure: off, what lies behind it shows
 
     def style(self, role: Role) -> Style:
         """Return how `role` is drawn, at this theme's zoom."""
-        style = self.roles[role]
-        if self.zoom == 1.0:
+        style, zoom = self.roles[role], self.zoom * self.ink
+        if zoom == 1.0:
             return style
-        return replace(style, width=style.width * self.zoom, size=style.size * self.zoom,
-                       dash=tuple(length * self.zoom for length in style.dash))
+        return replace(style, width=style.width * zoom, size=style.size * zoom,
+                       dash=tuple(length * zoom for length in style.dash))
 
     def zoomed(self, zoom: float) -> Theme:
         """Return this theme with pens, symbols and text enlarged by `zoom`."""
@@ -88,14 +94,15 @@ class Theme:
 
     def ends(self, role: Role) -> str:
         """Return the colour of a field at the end that belongs to the class `role`."""
-        return mixed(self.neutral, self.roles[role].fill, self.depth)
+        own = dict(zip(("class0", "class1"), self.far, strict=False)).get(role)
+        return own or mixed(self.neutral, self.roles[role].fill, self.depth)
 
 
 CLASS_SHAPES: tuple[Shape, ...] = ("disc", "square", "triangle", "diamond", "pentagon", "star", "plus", "hexagon")
 _CLASS_SIZES = (11.0, 10.0, 12.0, 12.5, 12.0, 14.0, 12.0, 11.5)
 
 
-def _roles(colours: tuple[str, ...], outlines: tuple[str, ...], *, ink: str, mid: str, thin: str, hollow: str,
+def roles_of(colours: tuple[str, ...], outlines: tuple[str, ...], *, ink: str, mid: str, thin: str, hollow: str,
            plane: str, target: str, target_line: str, mean: str, alarm: str,
            player: tuple[str, str, str]) -> dict[Role, Style]:
     """Return the styles of all roles from a few inks; `colours` are those of the eight classes."""
@@ -150,7 +157,7 @@ LIGHT = Theme(
     good="#1F7A4D", warn="#9A5B00", bad="#B3261E",
     paper="#FFFFFF", plane="#FFFFFF", frame="#C9C5BF", grid="#1B1F24", tick="#4A5058", legend="#FFFFFF",
     neutral="#FDFCFA", depth=0.42, ramp=("#FDFCFA", "#6BA3C4"),
-    roles=_roles(_OKABE_ITO, (_WHITE, _WHITE, _WHITE, _INK, _INK, _INK, _INK, _WHITE), ink=_INK, mid="#3D434A",
+    roles=roles_of(_OKABE_ITO, (_WHITE, _WHITE, _WHITE, _INK, _INK, _INK, _INK, _WHITE), ink=_INK, mid="#3D434A",
                  thin="#565C64", hollow="#767C84", plane=_WHITE, target="#2B3138", target_line=_WHITE, mean="#0072B2",
                  alarm="#B8004E", player=("#7B3FA0", "#00694C", "#8A5A00")),
 )
@@ -162,7 +169,7 @@ DARK = Theme(
     good="#5FCB95", warn="#F0B45A", bad="#FF8A80",
     paper="#16181B", plane="#1A1C20", frame="#4A5057", grid="#FFFFFF", tick="#C0C5CB", legend="#22262A",
     neutral="#1D2023", depth=0.33, ramp=("#1D2023", "#3E83AD"),
-    roles=_roles(("#4FA8E0", "#F4803C", "#33BF94", "#E09AC2", "#F2B33D", "#8AD0F5", "#F2E85C", "#C9CDD2"),
+    roles=roles_of(("#4FA8E0", "#F4803C", "#33BF94", "#E09AC2", "#F2B33D", "#8AD0F5", "#F2E85C", "#C9CDD2"),
                  ("#0E1012",) * 8, ink="#EBEDF0", mid="#C6CBD1", thin="#AEB5BC", hollow="#9AA1A9", plane="#1A1C20",
                  target="#E6E9EC", target_line="#0E1012", mean="#6CBDF0", alarm="#FF7AAB",
                  player=("#C79BEA", "#4FD6A8", "#E8B85A")),
@@ -201,24 +208,14 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-_LATIN = ("Inter", "SF Pro Text", "Segoe UI Variable Text", "Segoe UI", "Helvetica Neue", "Noto Sans", "DejaVu Sans")
-_KOREAN = ("Noto Sans CJK KR", "Noto Sans KR", "Apple SD Gothic Neo", "Malgun Gothic", "NanumGothic")
-_JAPANESE = ("Noto Sans CJK JP", "Noto Sans JP", "Hiragino Sans", "Yu Gothic UI", "Meiryo")
-
-
-def families(language: str) -> list[str]:
-    """Return the font families for `language`, best first: Han glyphs differ between Korean and Japanese."""
-    order = (_JAPANESE, _KOREAN) if language == "ja" else (_KOREAN, _JAPANESE)
-    return [*_LATIN, *order[0], *order[1]]
-
-
-def ui_font(language: str, pixels: float = 13.0, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
-    """Return the font of the window for `language`."""
+def ui_font(language: str, pixels: float = 13.0, weight: QFont.Weight = QFont.Weight.Normal,
+            named: str = "sans") -> QFont:
+    """Return the font of the window for `language`; named: another one of FONTS."""
     font = QFont()
-    font.setFamilies(families(language))
+    font.setFamilies(families(language, named))
     font.setPixelSize(max(1, round(pixels)))
     font.setWeight(weight)
-    font.setStyleHint(QFont.StyleHint.SansSerif)
+    font.setStyleHint(QFont.StyleHint.Serif if named in SERIFS else QFont.StyleHint.SansSerif)
     font.setFeature(QFont.Tag("calt"), 0)  # Inter's other forms of + − ( ) would be lost as text in a PDF
     return font
 
@@ -304,7 +301,9 @@ class Glyph(QIconEngine):
         QSvgRenderer(QByteArray(self._source.replace("currentColor", colour).encode())).render(painter, QRectF(rect))
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
-        """Return it as a picture of `size` device pixels."""
+        """Return it as a picture of `size` device pixels; of none for a button that has no room for it yet."""
+        if size.isEmpty():
+            return QPixmap()
         pixmap = QPixmap(size)
         pixmap.fill(Qt.GlobalColor.transparent)
         painter = QPainter(pixmap)

@@ -13,7 +13,7 @@ from stage import dots, image, line, near, plot
 
 from kernelplay.i18n import verbatim
 from kernelplay.marks import Bars, Curve, read_only
-from kernelplay.ui.axes import Ticks, ticks
+from kernelplay.ui.axes import Ticks, named, ticks
 from kernelplay.ui.layers import Layers
 from kernelplay.ui.theme import LIGHT
 
@@ -121,7 +121,7 @@ class TestRoom:
         limit = Curve("limit", "points", verbatim("α = C"), lines=(read_only([[-1.0, 2], [3, 2]]),), texts=("C",))
         drawn = plot((bars, limit), view=(-1, 3, 0, 2.2))
         assert not drawn.axes.x_numbers
-        assert [(each.value, each.text) for each in drawn._named()] == [(2.0, "C")]
+        assert [(each.value, each.text) for each in named(drawn.layers.marks)] == [(2.0, "C")]
 
     def test_bars_that_count_have_whole_numbers(self) -> None:
         bars = Bars("bar0", "points", x=read_only([1.0, 2]), height=read_only([1.0, 1]))

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from stage import canvas, dots, image, line, plot
 
 from kernelplay.compute import cold
+from kernelplay.figures import Figure
 from kernelplay.ui import figure
 from kernelplay.ui.layers import Layers
 from kernelplay.ui.legend import SHARE
@@ -112,7 +113,7 @@ def test_in_a_side_view_too(qtbot: object) -> None:
 def test_on_paper_it_is_whole_and_covers_no_point(size: tuple[int, int]) -> None:
     rng = np.random.default_rng(0)
     scene = stage.scene(xy=rng.normal(size=(80, 2)), cls=[0, 1] * 40)
-    made = figure.plot(cold(scene), scene, size, theme=LIGHT, language="en")
+    made = figure.plot(cold(scene), scene, Figure().sized(*size), language="en")
     assert not made.legend.folded and len(made.legend.texts) >= 6
     xy = np.vstack([made.plane.pixels(mark.xy) for mark in made.layers.points])  # type: ignore[union-attr]
     rect = made.legend_rect

@@ -16,7 +16,8 @@ from kernelplay.i18n import LANGUAGES
 from kernelplay.marks import Role
 from kernelplay.ui.field_image import table
 from kernelplay.ui.style_sheet import SHEET
-from kernelplay.ui.theme import THEMES, Theme, contrast, families, icon, mixed, qpalette, stylesheet, theme, ui_font
+from kernelplay.ui.theme import THEMES, Theme, contrast, icon, mixed, qpalette, stylesheet, theme, ui_font
+from kernelplay.ui.typefaces import families
 
 THEME = [theme(name) for name in THEMES]
 CLASSES = [f"class{k}" for k in range(8)]

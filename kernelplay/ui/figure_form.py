@@ -1,0 +1,273 @@
+"""The form of a figure, made from its declaration: one control for each value, in groups that fold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from kernelplay.errors import SpecError
+from kernelplay.figures import OFFERED, PRESETS, UNITS, Extent, Figure, Length, Preset, Words
+from kernelplay.i18n import Say, say, verbatim
+from kernelplay.marks import Layer
+from kernelplay.spec import Choice, Flag, Param, Real
+from kernelplay.ui.controls import Combo, Tick
+from kernelplay.ui.labels import Line
+from kernelplay.ui.layer_panel import LAYERS
+from kernelplay.ui.number import NumberField, plain
+from kernelplay.ui.panels import Section
+from kernelplay.ui.words import name, tell
+
+GROUPS: tuple[tuple[Say, tuple[str, ...]], ...] = (
+    (say("Size"), ("width", "height", "dpi")),
+    (say("Look"), ("theme", "transparent", "font", "font_size", "line_scale", "text")),
+    (say("Words"), ("heading", "title", "axes", "x_label", "y_label")),
+    (say("Contents"), ("legend", "colour_bar")),
+)
+OWN = "own"  # the key of a size that is no preset
+STEPS = {"mm": 1.0, "in": 0.05, "px": 10.0}  # what an arrow key changes a length by
+
+
+class FigureForm(QWidget):
+    """Shows a Figure and tells what a person made of it; values that are wrong are told as a sentence."""
+
+    edited = Signal(object)  # Figure
+    refused = Signal(object)  # Say
+
+    def __init__(self, window: Preset, layers: Sequence[Layer], hidden: frozenset[Layer], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.figure = Figure()
+        self.presets = {**PRESETS, "window": window}
+        self._hidden = hidden  # in the document
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(10)
+        self._labels: dict[str, QLabel] = {}
+        self.fields: dict[str, NumberField] = {}
+        self.combos: dict[str, Combo] = {}
+        self.ticks: dict[str, Tick] = {}
+        self.lines: dict[str, QLineEdit] = {}
+        self.layers: dict[Layer, Tick] = {}
+        self._rows: dict[str, tuple[QWidget, ...]] = {}
+        for title, names in GROUPS:
+            section = Section(title, self)
+            grid = QGridLayout()
+            grid.setHorizontalSpacing(10)
+            grid.setVerticalSpacing(6)
+            grid.setColumnStretch(1, 1)
+            section.body.addLayout(grid)
+            if "width" in names:
+                self._add_presets(grid)
+            for each in names:
+                self._add(grid, each, Figure.params()[each])
+            if "legend" in names:
+                self._add_layers(section.body, layers)
+            self._column.addWidget(section)
+        self._column.addStretch(1)
+
+    def _add_presets(self, grid: QGridLayout) -> None:
+        self.preset = Combo(self)
+        name(self.preset, say("Purpose"), say("Sets size, letters, dots and colours for a purpose."))
+        self.preset.chosen.connect(self._take_preset)
+        self._row(grid, say("Purpose"), self.preset)
+
+    def _add(self, grid: QGridLayout, path: str, param: Param) -> None:
+        """Add the control of one declared value."""
+        if isinstance(param, (Extent, Real)):
+            field = NumberField(self, 84)
+            field.setObjectName(path)
+            name(field, param.label, param.help)
+            field.typed.connect(self._typed)
+            field.stepped.connect(self._stepped)
+            self.fields[path] = field
+            line = QHBoxLayout()
+            line.setSpacing(7)
+            line.addWidget(field)
+            if path == "width":
+                self.unit = Combo(self)
+                self.unit.set_options(tuple((unit, verbatim(unit)) for unit in OFFERED))
+                name(self.unit, say("Unit"), say("The unit of width and height."))
+                self.unit.chosen.connect(self._take_unit)
+                self.unit.setMaximumWidth(90)
+                line.addWidget(self.unit)
+            elif isinstance(param, Real) and param.unit:
+                line.addWidget(Line(verbatim(param.unit), self, look="dim"))
+            line.addStretch(1)
+            self._row(grid, param.label, field, line)
+        elif isinstance(param, Choice):
+            combo = Combo(self)
+            combo.setObjectName(path)
+            combo.set_options(param.options)
+            name(combo, param.label, param.help)
+            combo.chosen.connect(self._chosen)
+            self.combos[path] = combo
+            self._row(grid, param.label, combo)
+        elif isinstance(param, Flag):
+            tick = Tick(param.label, self)
+            tick.setObjectName(path)
+            name(tick, param.label, param.help)
+            tick.ticked.connect(self._ticked)
+            self.ticks[path] = tick
+            grid.addWidget(tick, grid.rowCount(), 0, 1, 2)
+        elif isinstance(param, Words):
+            text = QLineEdit(self)
+            text.setObjectName(path)
+            name(text, param.label, param.help)
+            text.textEdited.connect(self._worded)
+            self.lines[path] = text
+            self._rows[path] = (self._row(grid, param.label, text), text)
+
+    def _row(self, grid: QGridLayout, sentence: Say, control: QWidget, line: QHBoxLayout | None = None) -> QLabel:
+        label = QLabel(self)
+        label.setProperty("look", "key")
+        tell(label, "setText", sentence)
+        label.setBuddy(control)
+        row = grid.rowCount()
+        grid.addWidget(label, row, 0)
+        if line is not None:
+            grid.addLayout(line, row, 1)
+        else:
+            grid.addWidget(control, row, 1)
+        return label
+
+    def _add_layers(self, body: QVBoxLayout, layers: Sequence[Layer]) -> None:
+        grid = QGridLayout()
+        grid.setContentsMargins(0, 4, 0, 0)
+        grid.setHorizontalSpacing(10)
+        grid.setVerticalSpacing(5)
+        half = (len(layers) + 1) // 2
+        for place, layer in enumerate(layers):
+            tick = Tick(LAYERS[layer], self)
+            tick.setObjectName(layer)
+            tick.ticked.connect(self._layered)
+            self.layers[layer] = tick
+            grid.addWidget(tick, place % half, place // half)
+        body.addLayout(grid)
+
+    def show_names(self, x: Say, y: Say) -> None:
+        """Show in the empty fields what the axes are called when nothing is typed."""
+        for path, sentence in (("x_label", x), ("y_label", y)):
+            tell(self.lines[path], "setPlaceholderText", sentence)
+
+    def show_figure(self, figure: Figure) -> None:
+        """Show the values of `figure`."""
+        self.figure = figure
+        self._show_preset()
+        self.unit.show_key(figure.unit)
+        for path, field in self.fields.items():
+            value = getattr(figure, path)
+            field.show_value(value.to(figure.unit).value if isinstance(value, Length) else value)
+        for path, combo in self.combos.items():
+            combo.show_key(getattr(figure, path))
+        for path, tick in self.ticks.items():
+            tick.show_ticked(getattr(figure, path))
+        for path, text in self.lines.items():
+            if text.text().strip() != getattr(figure, path):
+                text.setText(getattr(figure, path))
+        shown = figure.shown()
+        for path, widgets in self._rows.items():
+            for widget in widgets:
+                widget.setVisible(path in shown)
+        hidden = figure.hidden(self._hidden)
+        for layer, tick in self.layers.items():
+            tick.show_ticked(layer not in hidden)
+
+    def _show_preset(self) -> None:
+        now = next((key for key, preset in self.presets.items() if preset.of(self.figure) == self.figure), OWN)
+        own = ((OWN, say("Own values")),) if now == OWN else ()
+        self.preset.set_options((*own, *((key, preset.label) for key, preset in self.presets.items())))
+        self.preset.show_key(now)
+
+    def commit(self) -> bool:
+        """Take what stands in the fields of numbers; False, with a sentence told, if one of them is wrong."""
+        return all(self._take(path, field.text()) for path, field in self.fields.items())
+
+    def _put(self, figure: Figure) -> None:
+        if figure != self.figure:
+            self.show_figure(figure)
+            self.edited.emit(figure)
+
+    def _take(self, path: str, text: str) -> bool:
+        """Take what was typed into a field of a number."""
+        param, figure = Figure.params()[path], self.figure
+        text = plain(text)
+        try:
+            if isinstance(param, Extent):
+                typed = param.parse(text if text[-1:].isalpha() else f"{text}{figure.unit}", path)
+                now: Length = getattr(figure, path)
+                if typed.unit not in OFFERED:
+                    typed = typed.to("mm")
+                if typed.unit != figure.unit:
+                    figure = figure.in_unit(typed.unit)
+                elif abs(typed.px - now.px) <= 5e-6 * now.px:
+                    typed = now  # the field shows fewer digits than it has
+                self._put(figure.replace(path, typed))
+            else:
+                value = param.parse(text, path)
+                if abs(value - getattr(figure, path)) > 5e-6 * abs(value):
+                    self._put(figure.replace(path, value))
+        except SpecError as error:
+            self.refused.emit(error.sentence)
+            return False
+        return True
+
+    @Slot(str)
+    def _typed(self, text: str) -> None:
+        path = self.sender().objectName()
+        if not self._take(path, text):
+            self.fields[path].restore()
+
+    @Slot(int, str)
+    def _stepped(self, steps: int, gesture: str) -> None:
+        path = self.sender().objectName()
+        param, value = Figure.params()[path], getattr(self.figure, path)
+        if isinstance(value, Length):
+            here = value.to(self.figure.unit)
+            self._take(path, f"{here.value + steps * STEPS[here.unit]:.6g}{here.unit}")
+        elif isinstance(param, Real):
+            stepped = value + steps * {"dpi": 12, "font_size": 0.5, "line_scale": 0.1}[path]
+            self._take(path, f"{min(max(stepped, param.least), param.most):.6g}")
+
+    @Slot(str)
+    def _take_preset(self, key: str) -> None:
+        if key != OWN:
+            self._put(self.presets[key].of(self.figure))
+
+    @Slot(str)
+    def _take_unit(self, unit: str) -> None:
+        assert unit in UNITS
+        self._put(self.figure.in_unit(unit))
+
+    @Slot(str)
+    def _chosen(self, key: str) -> None:
+        self._put(self.figure.replace(self.sender().objectName(), key))
+
+    @Slot(bool)
+    def _ticked(self, on: bool) -> None:
+        self._put(self.figure.replace(self.sender().objectName(), on))
+
+    @Slot(str)
+    def _worded(self, text: str) -> None:
+        try:
+            self._put(self.figure.replace(self.sender().objectName(), text))
+        except SpecError as error:
+            self.refused.emit(error.sentence)
+
+    @Slot(bool)
+    def _layered(self, on: bool) -> None:
+        layer, figure = self.sender().objectName(), self.figure
+        hide, show = set(figure.hide) - {layer}, set(figure.show) - {layer}
+        if on and layer in self._hidden:
+            show.add(layer)
+        elif not on and layer not in self._hidden:
+            hide.add(layer)
+        if on and layer == "legend" and figure.legend == "none":
+            figure = figure.replace("legend", "auto")
+        self._put(figure.replace("hide", tuple(hide)).replace("show", tuple(show)))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter in a field of a number takes what was typed, and does not yet write the figure."""
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter) or not isinstance(self.focusWidget(), NumberField):
+            super().keyPressEvent(event)

@@ -1,0 +1,40 @@
+"""What the export window remembers from one time to the next: the figure that was set, its folder and its format."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from PySide6.QtCore import QSettings
+
+from kernelplay.errors import SpecError
+from kernelplay.figures import Figure
+from kernelplay.ui.figure import FORMATS
+
+WORDS = frozenset({"heading", "title", "axes", "x_label", "y_label"})  # belong to one figure, not to the next
+
+
+def remembered() -> Figure:
+    """Return the figure that was set the last time, without what was typed for that one alone."""
+    try:
+        stored = json.loads(str(QSettings().value("export/figure", "{}")))
+        return Figure(**{key: value for key, value in stored.items() if key in set(Figure.params()) - WORDS})
+    except (SpecError, TypeError, ValueError, AttributeError, RecursionError):
+        return Figure()  # of another version, or changed by hand
+
+
+def remembered_path(stem: str) -> Path:
+    """Return where the next figure goes: a file named `stem`, in the folder and the format of the last one."""
+    settings = QSettings()
+    ending = str(settings.value("export/ending", ".svg"))
+    folder = Path(str(settings.value("export/folder", str(Path.home()))))
+    return folder / f"{stem}{ending if ending in FORMATS else '.svg'}"
+
+
+def remember(figure: Figure, path: Path | None) -> None:
+    """Keep what was set, and where the file went if there is one."""
+    settings = QSettings()
+    settings.setValue("export/figure", json.dumps(figure.to_dict()))
+    if path is not None:
+        settings.setValue("export/folder", str(path.parent))
+        settings.setValue("export/ending", path.suffix.lower())
