@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,9 @@ from kernelplay.arrays import numbers, refuse_rows
 from kernelplay.errors import FitError
 from kernelplay.i18n import say
 from kernelplay.spec import Spec
+
+if TYPE_CHECKING:
+    from kernelplay.kernels.written import Spelling
 
 Array = NDArray[Any]  # float64, or complex128 while a derivative is taken by a complex step
 Block = Callable[[slice], Array]
@@ -116,6 +119,30 @@ class Kernel(Spec):
     def expression(self, x: str, z: str) -> str:
         """Return the formula for inputs written `x` and `z`; a combination asks its parts for it."""
         return f"{self.key}({x}, {z})"
+
+    def python(self, X: str, Z: str) -> str:
+        """Return a NumPy expression for K (n, m) of inputs written `X` and `Z`, which as a factor needs no brackets.
+
+        It may call what `needs` defines. Without a formula of its own a kernel calls its `__call__`, written down.
+        """
+        return f"{self.key}_kernel({X}, {Z})"
+
+    def needs(self) -> tuple[str, ...]:
+        """Return the source of the functions that `python` calls for this kernel itself, without those it holds.
+
+        Raises SpecError where there is no formula that can be written down.
+        """
+        if type(self).python is not Kernel.python:
+            return ()
+        from kernelplay.kernels.written import from_source
+
+        return (from_source(self),)
+
+    def latex(self, x: str, z: str, put: Spelling) -> str:
+        """Return the formula as LaTeX for inputs written `x` and `z`; `put` writes the parameters."""
+        from kernelplay.kernels.written import tex
+
+        return tex(self.expression("\ue000", "\ue001")).replace("\ue000", x).replace("\ue001", z)
 
     @property
     def binding(self) -> int:

@@ -3,14 +3,37 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kernelplay.i18n import say
 from kernelplay.kernels.base import MOST_FEATURES, Array, Kernel
+from kernelplay.kernels.written import literal
 from kernelplay.spec import choice, integer, real
 
+if TYPE_CHECKING:
+    from kernelplay.kernels.written import Spelling
+
 _LOCAL = ("by", ("gaussians", "sigmoids"))
+
+
+POWERS = """
+def powers(X, n):
+    return np.hstack([x[:, None] ** np.arange(n) for x in X.T])
+"""
+CENTRES = """
+def centres(n, low, high):
+    return np.linspace(low, high, n) if n > 1 else np.array([(low + high) / 2])
+"""
+GAUSSIANS = """
+def gaussians(X, n, width, low, high):
+    return np.hstack([np.exp(-((x[:, None] - centres(n, low, high)) ** 2) / (2 * width**2)) for x in X.T])
+"""
+SIGMOIDS = """
+def sigmoids(X, n, width, low, high):
+    return np.hstack([(1 + np.tanh((x[:, None] - centres(n, low, high)) / (2 * width))) / 2 for x in X.T])
+"""
 
 
 @dataclass(frozen=True)
@@ -72,6 +95,27 @@ class Basis(Kernel):
             return None
         return [(self.phi(x) @ self.phi(X[:, 0]).T, np.ones((len(y), len(X)))),
                 (np.ones((len(x), len(X))), self.phi(y) @ self.phi(X[:, 1]).T)]
+
+    def python(self, X: str, Z: str) -> str:
+        given = f"{self.number}"
+        if self.by != "powers":
+            given += f", {literal(self.width)}, {literal(self.low)}, {literal(self.high)}"
+        return f"({self.by}({X}, {given}) @ {self.by}({Z}, {given}).T)"
+
+    def needs(self) -> tuple[str, ...]:
+        return (POWERS,) if self.by == "powers" else (CENTRES, GAUSSIANS if self.by == "gaussians" else SIGMOIDS)
+
+    def latex(self, x: str, z: str, put: Spelling) -> str:
+        width, number = put(self, "width"), put(self, "number")
+        if self.by == "powers":
+            put.define(rf"\phi_j(u) = u^{{j-1}}, \quad j = 1, \dots, {number}")
+        else:
+            shape = {"gaussians": rf"\exp\left(-\frac{{(u - m_j)^2}}{{2 \cdot {width}^2}}\right)",
+                     "sigmoids": rf"\frac{{1}}{{1 + \exp\left(-(u - m_j)/{width}\right)}}"}[self.by]
+            first, last = put(self, "low"), put(self, "high")
+            centres = rf"m_j = {first} + \frac{{j - 1}}{{{number} - 1}} ({last} - {first})"
+            put.define(rf"\phi_j(u) = {shape}, \quad {centres}, \quad j = 1, \dots, {number}")
+        return rf"\sum_i \sum_j \phi_j({x}_i)\, \phi_j({z}_i)"
 
     def expression(self, x: str, z: str) -> str:
         return f"Σⱼ φⱼ({x}) φⱼ({z})"

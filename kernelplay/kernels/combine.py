@@ -7,13 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import add, mul
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from kernelplay.i18n import say
 from kernelplay.kernels.base import MOST_FEATURES, Array, Block, Kernel
+from kernelplay.kernels.written import literal, tex_bracketed, unbracketed
 from kernelplay.spec import child, children, real
+
+if TYPE_CHECKING:
+    from kernelplay.kernels.written import Spelling
 
 MOST_TERMS = 64  # pairs up to which a separable form is given: beyond, kernel values cost less
 Pairs = list[tuple[Array, Array]]
@@ -74,6 +78,12 @@ class Sum(Kernel):
 
     def terms(self) -> tuple[tuple[Any, Kernel], ...]:
         return tuple(term for part in self.of for term in part.terms())
+
+    def python(self, X: str, Z: str) -> str:
+        return "(" + " + ".join(unbracketed(part.python(X, Z)) for part in self.of) + ")"
+
+    def latex(self, x: str, z: str, put: Spelling) -> str:
+        return " + ".join(part.latex(x, z, put) for part in self.of)
 
     def expression(self, x: str, z: str) -> str:
         return " + ".join(part.expression(x, z) for part in self.of)
@@ -139,6 +149,12 @@ class Product(Kernel):
         blocks = [part.over_grid(X, x, y) for part in self.of]
         return lambda rows: reduce(mul, (block(rows) for block in blocks))
 
+    def python(self, X: str, Z: str) -> str:
+        return " * ".join(part.python(X, Z) for part in self.of)
+
+    def latex(self, x: str, z: str, put: Spelling) -> str:
+        return r" \cdot ".join(tex_bracketed(part, x, z, put) for part in self.of)
+
     def expression(self, x: str, z: str) -> str:
         return " · ".join(bracketed(part, x, z) for part in self.of)
 
@@ -195,6 +211,12 @@ class Scale(Kernel):
 
     def terms(self) -> tuple[tuple[Any, Kernel], ...]:
         return tuple((self.factor * weight, kernel) for weight, kernel in self.of.terms())
+
+    def python(self, X: str, Z: str) -> str:
+        return f"{literal(self.factor)} * {self.of.python(X, Z)}"
+
+    def latex(self, x: str, z: str, put: Spelling) -> str:
+        return rf"{put(self, 'factor')} \cdot {tex_bracketed(self.of, x, z, put)}"
 
     def expression(self, x: str, z: str) -> str:
         return f"s {bracketed(self.of, x, z)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -14,7 +14,11 @@ from kernelplay.kernels.base import MOST_FEATURES, Array, Block, Kernel
 from kernelplay.kernels.blocks import applied
 from kernelplay.kernels.combine import MOST_TERMS, Pairs, multiplied, paired
 from kernelplay.kernels.linear import Linear
+from kernelplay.kernels.written import literal, unbracketed
 from kernelplay.spec import child, real
+
+if TYPE_CHECKING:
+    from kernelplay.kernels.written import Spelling
 
 MOST_EXPONENT = 700.0  # exp of more is no longer a number in double precision
 
@@ -81,6 +85,12 @@ class Exp(Kernel):
                 return None
         separated = self._exp(over_x), self._exp(over_y)
         return [separated] if all(np.all(np.isfinite(factor)) for factor in separated) else None
+
+    def python(self, X: str, Z: str) -> str:
+        return f"np.exp({unbracketed(self.of.python(X, Z))})"
+
+    def latex(self, x: str, z: str, put: Spelling) -> str:
+        return rf"\exp\left({self.of.latex(x, z, put)}\right)"
 
     def expression(self, x: str, z: str) -> str:
         return f"exp({self.of.expression(x, z)})"
@@ -162,6 +172,19 @@ class PolynomialOf(Kernel):
                 return None
             found += [(c * across, up) for across, up in powers]
         return found or [(np.zeros((len(x), len(X))), np.zeros((len(y), len(X))))]
+
+    def python(self, X: str, Z: str) -> str:
+        weights = ", ".join(literal(c) for c in (self.c0, *self._higher))
+        return f"cubic({unbracketed(self.of.python(X, Z))}, {weights})"
+
+    def needs(self) -> tuple[str, ...]:
+        return ("\ndef cubic(u, c0, c1, c2, c3):\n    return ((c3 * u + c2) * u + c1) * u + c0\n",)
+
+    def latex(self, x: str, z: str, put: Spelling) -> str:
+        terms = (("c0", ""), ("c1", "u"), ("c2", "u^2"), ("c3", "u^3"))
+        put.define("q(u) = " + " + ".join(rf"{put(self, name)}\, {power}".strip() if power else put(self, name)
+                                          for name, power in terms))
+        return rf"q\left({self.of.latex(x, z, put)}\right)"
 
     def expression(self, x: str, z: str) -> str:
         return f"q({self.of.expression(x, z)})"

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kernelplay.i18n import say
 from kernelplay.kernels.base import Array, Kernel
+from kernelplay.kernels.written import literal
 from kernelplay.spec import real
+
+if TYPE_CHECKING:
+    from kernelplay.kernels.written import Spelling
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,12 @@ class Constant(Kernel):
         if X.shape[1] != 2:
             return None
         return [(np.full((len(x), len(X)), self.value), np.ones((len(y), len(X))))]
+
+    def python(self, X: str, Z: str) -> str:
+        return f"np.full((len({X}), len({Z})), {literal(self.value)})"
+
+    def latex(self, x: str, z: str, put: Spelling) -> str:
+        return put(self, "value")
 
     def expression(self, x: str, z: str) -> str:
         return "v"

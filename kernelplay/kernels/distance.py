@@ -9,6 +9,7 @@ import numpy as np
 from kernelplay.arrays import same_width
 from kernelplay.kernels.base import Array, Block, Kernel
 from kernelplay.kernels.blocks import rows_at_once
+from kernelplay.kernels.written import SQUARED_DISTANCES
 
 FEW = 3  # coordinates up to which numpy is used, which is loaded anyway: scipy.spatial takes 0.2 s to import
 
@@ -71,6 +72,9 @@ class Isotropic(Kernel):
             return super().over_grid(X, x, y)
         across, up = (x[:, None] - X[:, 0]) ** 2, (y[:, None] - X[:, 1]) ** 2
         return lambda rows: self.profile(up[rows, None, :] + across)
+
+    def needs(self) -> tuple[str, ...]:
+        return (SQUARED_DISTANCES,) if type(self).python is not Kernel.python else super().needs()
 
     def diagonal(self, X: Array) -> Array:
         return np.ones(len(X))

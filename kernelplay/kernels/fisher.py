@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
 from kernelplay.errors import FitError
 from kernelplay.i18n import say
 from kernelplay.kernels.base import Array, Kernel
+from kernelplay.kernels.written import literal, tex_matrix
+
+if TYPE_CHECKING:
+    from kernelplay.kernels.written import Spelling
+
+
+WHITENED = """
+def whitened(X, mean, root):  # root'root is the covariance of the inputs
+    return np.linalg.solve(np.array(root).T, (X - np.array(mean)).T).T
+"""
 
 
 @dataclass(frozen=True)
@@ -83,6 +93,20 @@ class Fisher(Kernel):
         one = np.ones(len(X))
         return [((x[:, None] - self.mean[0]) * weights[0], np.ones((len(y), 1)) * one),
                 (np.ones((len(x), 1)) * one, (y[:, None] - self.mean[1]) * weights[1])]
+
+    def python(self, X: str, Z: str) -> str:
+        given = f"{literal(self.mean)}, {literal(self.root)}"
+        return f"(whitened({X}, {given}) @ whitened({Z}, {given}).T)"
+
+    def needs(self) -> tuple[str, ...]:
+        return (WHITENED,)
+
+    def latex(self, x: str, z: str, put: Spelling) -> str:
+        if self.mean:
+            root = np.array(self.root)
+            put.define(rf"\boldsymbol{{\mu}} = {tex_matrix(tuple((m,) for m in self.mean))}, \quad "
+                       rf"S = {tex_matrix(tuple(map(tuple, (root.T @ root).tolist())))}")
+        return rf"\left({x} - \boldsymbol{{\mu}}\right)^\top S^{{-1}} \left({z} - \boldsymbol{{\mu}}\right)"
 
     def expression(self, x: str, z: str) -> str:
         return f"({x} − μ)ᵀS⁻¹({z} − μ)"

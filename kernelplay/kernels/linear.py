@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kernelplay.i18n import say
 from kernelplay.kernels.base import Array, Kernel
+from kernelplay.kernels.written import literal
 from kernelplay.spec import real
+
+if TYPE_CHECKING:
+    from kernelplay.kernels.written import Spelling
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,12 @@ class Linear(Kernel):
         one = np.ones(len(X))
         return [(x[:, None] * X[:, 0] + self.coef0, np.ones((len(y), 1)) * one),
                 (np.ones((len(x), 1)) * one, y[:, None] * X[:, 1])]
+
+    def python(self, X: str, Z: str) -> str:
+        return f"({X} @ {Z}.T + {literal(self.coef0)})" if self.coef0 else f"({X} @ {Z}.T)"
+
+    def latex(self, x: str, z: str, put: Spelling) -> str:
+        return rf"{x} \cdot {z} + {put(self, 'coef0')}" if self.coef0 else rf"{x} \cdot {z}"
 
     def expression(self, x: str, z: str) -> str:
         return f"{x}·{z} + c" if self.coef0 else f"{x}·{z}"

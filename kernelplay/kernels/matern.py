@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kernelplay.i18n import say
 from kernelplay.kernels.base import Array
 from kernelplay.kernels.distance import Isotropic
+from kernelplay.kernels.written import SQUARED_DISTANCES, literal
 from kernelplay.spec import real
+
+if TYPE_CHECKING:
+    from kernelplay.kernels.written import Spelling
 
 
 def length_scale_field() -> float:
@@ -35,6 +40,12 @@ class Matern12(Isotropic):
         r = np.sqrt(r2) * (-1 / self.length_scale)
         return np.exp(r, out=r)
 
+    def python(self, X: str, Z: str) -> str:
+        return f"np.exp(-np.sqrt(squared_distances({X}, {Z})) / {literal(self.length_scale)})"
+
+    def latex(self, x: str, z: str, put: Spelling) -> str:
+        return rf"\exp\left(-\frac{{\lVert {x} - {z} \rVert}}{{{put(self, 'length_scale')}}}\right)"
+
     def expression(self, x: str, z: str) -> str:
         return f"exp(−‖{x} − {z}‖/ℓ)"
 
@@ -55,6 +66,16 @@ class Matern32(Isotropic):
         k = np.exp(-u)
         k *= u + 1
         return k
+
+    def python(self, X: str, Z: str) -> str:
+        return f"matern32(np.sqrt(3 * squared_distances({X}, {Z})) / {literal(self.length_scale)})"
+
+    def needs(self) -> tuple[str, ...]:
+        return (SQUARED_DISTANCES, "\ndef matern32(u):\n    return (1 + u) * np.exp(-u)\n")
+
+    def latex(self, x: str, z: str, put: Spelling) -> str:
+        u = rf"\frac{{\sqrt{{3}} \lVert {x} - {z} \rVert}}{{{put(self, 'length_scale')}}}"
+        return rf"\left(1 + {u}\right) \exp\left(-{u}\right)"
 
     def expression(self, x: str, z: str) -> str:
         return f"(1 + √3‖{x} − {z}‖/ℓ) exp(−√3‖{x} − {z}‖/ℓ)"
@@ -80,6 +101,17 @@ class Matern52(Isotropic):
         k = np.exp(-u)
         k *= u * (u / 3 + 1) + 1
         return k
+
+    def python(self, X: str, Z: str) -> str:
+        return f"matern52(np.sqrt(5 * squared_distances({X}, {Z})) / {literal(self.length_scale)})"
+
+    def needs(self) -> tuple[str, ...]:
+        return (SQUARED_DISTANCES, "\ndef matern52(u):\n    return (1 + u + u**2 / 3) * np.exp(-u)\n")
+
+    def latex(self, x: str, z: str, put: Spelling) -> str:
+        r, length = rf"\lVert {x} - {z} \rVert", put(self, "length_scale")
+        u = rf"\frac{{\sqrt{{5}} {r}}}{{{length}}}"
+        return rf"\left(1 + {u} + \frac{{5 {r}^2}}{{3 \cdot {length}^2}}\right) \exp\left(-{u}\right)"
 
     def expression(self, x: str, z: str) -> str:
         r = f"‖{x} − {z}‖"

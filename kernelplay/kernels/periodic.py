@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,7 +12,17 @@ from kernelplay.arrays import same_width
 from kernelplay.i18n import say
 from kernelplay.kernels.base import Array, Kernel
 from kernelplay.kernels.blocks import rows_at_once
+from kernelplay.kernels.written import literal
 from kernelplay.spec import real
+
+if TYPE_CHECKING:
+    from kernelplay.kernels.written import Spelling
+
+
+SINE_SQUARES = """
+def sine_squares(X, Z, period):
+    return (np.sin(np.pi / period * (X[:, None, :] - Z[None, :, :])) ** 2).sum(axis=2)
+"""
 
 
 @dataclass(frozen=True)
@@ -70,6 +81,16 @@ class Periodic(Kernel):
         if X.shape[1] != 2:
             return None
         return [(self(x[:, None], X[:, :1]), self(y[:, None], X[:, 1:]))]
+
+    def python(self, X: str, Z: str) -> str:
+        return f"np.exp(-2 * sine_squares({X}, {Z}, {literal(self.period)}) / {literal(self.length_scale)}**2)"
+
+    def needs(self) -> tuple[str, ...]:
+        return (SINE_SQUARES,)
+
+    def latex(self, x: str, z: str, put: Spelling) -> str:
+        sine = rf"\sin^2\left(\frac{{\pi \left({x} - {z}\right)_j}}{{{put(self, 'period')}}}\right)"
+        return rf"\exp\left(-\frac{{2}}{{{put(self, 'length_scale')}^2}} \sum_j {sine}\right)"
 
     def expression(self, x: str, z: str) -> str:
         return f"exp(−2 Σⱼ sin²(π({x} − {z})ⱼ/p)/ℓ²)"

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from math import comb, factorial, prod
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -14,7 +14,11 @@ from kernelplay.i18n import say
 from kernelplay.kernels.base import MOST_FEATURES, Array, Kernel
 from kernelplay.kernels.blocks import applied
 from kernelplay.kernels.gamma import gamma_field, gamma_of, with_gamma
+from kernelplay.kernels.written import literal
 from kernelplay.spec import integer, real
+
+if TYPE_CHECKING:
+    from kernelplay.kernels.written import Spelling
 
 
 @dataclass(frozen=True)
@@ -83,6 +87,14 @@ class Poly(Kernel):
         gamma = gamma_of(self)
         across, up = gamma * x[:, None] * X[:, 0] + self.coef0, gamma * y[:, None] * X[:, 1]
         return [(comb(self.degree, k) * power(across, self.degree - k), power(up, k)) for k in range(self.degree + 1)]
+
+    def python(self, X: str, Z: str) -> str:
+        offset = f" + {literal(self.coef0)}" if self.coef0 else ""
+        return f"({literal(gamma_of(self))} * ({X} @ {Z}.T){offset}) ** {self.degree}"
+
+    def latex(self, x: str, z: str, put: Spelling) -> str:
+        offset = f" + {put(self, 'coef0')}" if self.coef0 else ""
+        return rf"\left({put(self, 'gamma')}\, {x} \cdot {z}{offset}\right)^{{{put(self, 'degree')}}}"
 
     def expression(self, x: str, z: str) -> str:
         return f"(γ {x}·{z} + c)ᴹ" if self.coef0 else f"(γ {x}·{z})ᴹ"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -11,7 +11,11 @@ from kernelplay.errors import FitError, SpecError
 from kernelplay.i18n import say
 from kernelplay.kernels.base import Array, Kernel
 from kernelplay.kernels.poly import Poly
+from kernelplay.kernels.written import literal
 from kernelplay.spec import matrix
+
+if TYPE_CHECKING:
+    from kernelplay.kernels.written import Spelling
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,12 @@ class Quadratic(Kernel):
 
     def factors(self, X: Array, x: Array, y: Array) -> list[tuple[Array, Array]] | None:
         return _SQUARE.factors(X, x, y)
+
+    def python(self, X: str, Z: str) -> str:
+        return f"({X} @ {Z}.T) ** 2"
+
+    def latex(self, x: str, z: str, put: Spelling) -> str:
+        return rf"\left({x} \cdot {z}\right)^2"
 
     def expression(self, x: str, z: str) -> str:
         return f"({x}·{z})²"
@@ -109,6 +119,12 @@ class QuadraticForm(Kernel):
         weights, one = X @ self._A(X), np.ones(len(X))
         return [(x[:, None] * weights[:, 0], np.ones((len(y), 1)) * one),
                 (np.ones((len(x), 1)) * one, y[:, None] * weights[:, 1])]
+
+    def python(self, X: str, Z: str) -> str:
+        return f"({X} @ np.array({literal(self.matrix)}) @ {Z}.T)" if self.matrix else f"({X} @ {Z}.T)"
+
+    def latex(self, x: str, z: str, put: Spelling) -> str:
+        return rf"{x}^\top {put(self, 'matrix')} {z}" if self.matrix else rf"{x}^\top {z}"
 
     def expression(self, x: str, z: str) -> str:
         return f"{x}ᵀA{z}"

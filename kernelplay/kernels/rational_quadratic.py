@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,7 +11,11 @@ from kernelplay.i18n import say
 from kernelplay.kernels.base import Array
 from kernelplay.kernels.distance import Isotropic
 from kernelplay.kernels.matern import length_scale_field
+from kernelplay.kernels.written import literal
 from kernelplay.spec import real
+
+if TYPE_CHECKING:
+    from kernelplay.kernels.written import Spelling
 
 
 @dataclass(frozen=True)
@@ -33,6 +38,15 @@ class RationalQuadratic(Isotropic):
         # exp(log1p) keeps all digits for large alpha, where 1 + r²/(2 alpha l²) is nearly 1
         exponents = np.log1p(r2 / (2 * self.alpha * self.length_scale**2)) * -self.alpha
         return np.exp(exponents, out=exponents)
+
+    def python(self, X: str, Z: str) -> str:
+        alpha, length = literal(self.alpha), literal(self.length_scale)
+        return f"(1 + squared_distances({X}, {Z}) / (2 * {alpha} * {length}**2)) ** -{alpha}"
+
+    def latex(self, x: str, z: str, put: Spelling) -> str:
+        alpha, length = put(self, "alpha"), put(self, "length_scale")
+        return (rf"\left(1 + \frac{{\lVert {x} - {z} \rVert^2}}{{2 \cdot {alpha} \cdot {length}^2}}\right)"
+                rf"^{{-{alpha}}}")
 
     def expression(self, x: str, z: str) -> str:
         return f"(1 + ‖{x} − {z}‖²/(2αℓ²))⁻ᵅ"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -12,6 +12,10 @@ from kernelplay.i18n import say
 from kernelplay.kernels.base import Array
 from kernelplay.kernels.distance import Isotropic
 from kernelplay.kernels.gamma import gamma_field, gamma_of, with_gamma
+from kernelplay.kernels.written import literal
+
+if TYPE_CHECKING:
+    from kernelplay.kernels.written import Spelling
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,12 @@ class RBF(Isotropic):
     def length_scale(self) -> float:
         """l = 1/sqrt(2 gamma), the width of the bell curve."""
         return 1 / math.sqrt(2 * gamma_of(self))
+
+    def python(self, X: str, Z: str) -> str:
+        return f"np.exp(-{literal(gamma_of(self))} * squared_distances({X}, {Z}))"
+
+    def latex(self, x: str, z: str, put: Spelling) -> str:
+        return rf"\exp\left(-{put(self, 'gamma')} \lVert {x} - {z} \rVert^2\right)"
 
     def expression(self, x: str, z: str) -> str:
         return f"exp(−γ‖{x} − {z}‖²)"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -11,7 +11,11 @@ from kernelplay.i18n import say
 from kernelplay.kernels.base import Array, Kernel
 from kernelplay.kernels.blocks import applied
 from kernelplay.kernels.gamma import gamma_field, gamma_of, with_gamma
+from kernelplay.kernels.written import literal
 from kernelplay.spec import real
+
+if TYPE_CHECKING:
+    from kernelplay.kernels.written import Spelling
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,12 @@ class Sigmoid(Kernel):
 
     def bind(self, X: Array) -> Self:
         return with_gamma(self, X)
+
+    def python(self, X: str, Z: str) -> str:
+        return f"np.tanh({literal(gamma_of(self))} * ({X} @ {Z}.T) + {literal(self.coef0)})"
+
+    def latex(self, x: str, z: str, put: Spelling) -> str:
+        return rf"\tanh\left({put(self, 'gamma')}\, {x} \cdot {z} + {put(self, 'coef0')}\right)"
 
     def expression(self, x: str, z: str) -> str:
         return f"tanh(γ {x}·{z} + c)"

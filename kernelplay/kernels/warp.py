@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from dataclasses import dataclass
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -13,9 +13,24 @@ from kernelplay.errors import FitError
 from kernelplay.i18n import say
 from kernelplay.kernels.base import Array, Block, Kernel
 from kernelplay.kernels.combine import Pairs
+from kernelplay.kernels.written import literal
 from kernelplay.spec import child, choice, real
 
+if TYPE_CHECKING:
+    from kernelplay.kernels.written import Spelling
+
 _EACH = ("square", "fold", "sine", "asinh")  # maps that act on each coordinate by itself
+
+
+POLAR = """
+def polar(X):
+    r = np.linalg.norm(X, axis=1)[:, None]
+    return np.hstack([r, X / np.where(r == 0, 1, r)])
+"""
+CIRCLE = """
+def circle(X, period):
+    return np.hstack([np.cos(2 * np.pi / period * X), np.sin(2 * np.pi / period * X)])
+"""
 
 
 @dataclass(frozen=True)
@@ -116,6 +131,29 @@ class Warp(Kernel):
         if self.by in _EACH:
             return self.of.over_grid(self._each(X), self._each(x), self._each(y))
         return super().over_grid(X, x, y)
+
+    def python(self, X: str, Z: str) -> str:
+        return self.of.python(self._moved(X), self._moved(Z))
+
+    def _moved(self, X: str) -> str:
+        return {"polar": f"polar({X})", "radius": f"np.linalg.norm({X}, axis=1)[:, None]", "square": f"({X} ** 2)",
+                "fold": f"np.abs({X})", "sine": f"np.sin(2 * np.pi / {literal(self.period)} * {X})",
+                "circle": f"circle({X}, {literal(self.period)})", "asinh": f"np.arcsinh({X} / {literal(self.width)})",
+                "first": f"{X}[:, :1]", "second": f"{X}[:, 1:2]"}[self.by]
+
+    def needs(self) -> tuple[str, ...]:
+        return {"polar": (POLAR,), "circle": (CIRCLE,)}.get(self.by, ())
+
+    def latex(self, x: str, z: str, put: Spelling) -> str:
+        turn = rf"\frac{{2 \pi}}{{{put(self, 'period')}}} u"
+        phi = {"polar": r"\left(\lVert u \rVert, \frac{u}{\lVert u \rVert}\right)", "radius": r"\lVert u \rVert",
+               "square": "u^2", "fold": r"\lvert u \rvert", "sine": rf"\sin\left({turn}\right)",
+               "circle": rf"\left(\cos\left({turn}\right), \sin\left({turn}\right)\right)",
+               "asinh": rf"\operatorname{{arsinh}}\left(\frac{{u}}{{{put(self, 'width')}}}\right)", "first": "u_1",
+               "second": "u_2"}[self.by]
+        name = rf"\phi_{{\text{{{self.by}}}}}"
+        put.define(rf"{name}(u) = {phi}")
+        return self.of.latex(f"{name}({x})", f"{name}({z})", put)
 
     def expression(self, x: str, z: str) -> str:
         return self.of.expression(self._written(x), self._written(z))

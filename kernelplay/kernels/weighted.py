@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
 from kernelplay.i18n import say
 from kernelplay.kernels.base import Array, Block, Kernel
 from kernelplay.kernels.combine import Pairs, bracketed
+from kernelplay.kernels.written import literal, tex_bracketed
 from kernelplay.spec import child, choice, real
+
+if TYPE_CHECKING:
+    from kernelplay.kernels.written import Spelling
+
+
+_WEIGHTS = {"bump": "np.exp(-(((u - m) / w) ** 2) / 2)", "step": "(1 + np.tanh((u - m) / w / 2)) / 2",
+            "ramp": "(u - m) / w"}
 
 
 @dataclass(frozen=True)
@@ -71,6 +79,22 @@ class Weighted(Kernel):
             return None
         weights = self.weight(x)[:, None] * self.weight(X[:, 0])
         return [(weights * across, up) for across, up in pairs]
+
+    def python(self, X: str, Z: str) -> str:
+        given = f"{literal(self.centre)}, {literal(self.width)}"
+        left, right = f"{self.by}({X}[:, :1], {given})", f"{self.by}({Z}[:, 0], {given})"
+        return f"{left} * {self.of.python(X, Z)} * {right}"
+
+    def needs(self) -> tuple[str, ...]:
+        return (f"\ndef {self.by}(u, m, w):\n    return {_WEIGHTS[self.by]}\n",)
+
+    def latex(self, x: str, z: str, put: Spelling) -> str:
+        t = rf"\frac{{u - {put(self, 'centre')}}}{{{put(self, 'width')}}}"
+        shape = {"bump": rf"\exp\left(-\frac{{1}}{{2}} \left({t}\right)^2\right)",
+                 "step": rf"\frac{{1}}{{1 + \exp\left(-{t}\right)}}", "ramp": t}[self.by]
+        put.define(rf"f_{{\text{{{self.by}}}}}(\mathbf{{x}}) = {shape}, \quad u = x_1")
+        weight = rf"f_{{\text{{{self.by}}}}}"
+        return rf"{weight}({x})\, {tex_bracketed(self.of, x, z, put)}\, {weight}({z})"
 
     def expression(self, x: str, z: str) -> str:
         return f"f({x}) {bracketed(self.of, x, z)} f({z})"

@@ -1,0 +1,93 @@
+"""`kernelplay code` and `kernelplay export`: a fit as code, and data as files, without a window."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kernelplay.arguments import Given, Option, UsageError
+from kernelplay.i18n import Say, say, verbatim
+
+if TYPE_CHECKING:  # numpy comes with them, and the help is said without it
+    from kernelplay.models.base import Fit
+    from kernelplay.scene import Scene
+
+KINDS = ("numpy", "sklearn", "latex")
+WHAT = ("points", "predictions", "readouts", "steps")
+
+CODE_OPTIONS = (
+    Option(("--for",), say("What the code is for"), "KIND", choices=KINDS),
+    Option(("-o", "--output"), say("The file to write; printed if not given"), "FILE"),
+)
+EXPORT_OPTIONS = (
+    Option(("--what",), say("What to write; the points if not given"), "WHAT", choices=WHAT),
+    Option(("-o", "--output"),
+           say("The file to write: CSV; for points the endings .libsvm, .svm and .svmlight stand for LIBSVM text, .py "
+               "for NumPy arrays"), "FILE", needed=True),
+    Option(("--at",), say("Where to predict; at the points if not given"), "PLACE", choices=("points", "grid")),
+    Option(("--grid",), say("Places of the grid across and upwards, such as 50x50"), "NxM"),
+)
+
+
+def code(fit: Fit, document: Any, given: Given) -> Say | None:
+    """Print the fit as code, or write it to the file asked for and return the sentence that says so."""
+    from kernelplay import as_code
+    from kernelplay.files import write_whole
+    from kernelplay.scene import Scene
+    from kernelplay.writing import class_names
+
+    kind = given.values.get("for", "numpy")
+    classes = class_names(document) if isinstance(document, Scene) and document.task == "classification" else None
+    text = as_code.code(fit, kind, document.title if isinstance(document, Scene) else str(document.name), classes)
+    if "output" not in given.values:
+        print(text, end="")
+        return None
+    write_whole(Path(given.values["output"]), text.encode())
+    return say("Written to {file}.", file=verbatim(given.values["output"]))
+
+
+def export(scene: Scene, given: Given) -> Say:
+    """Write what is asked for to the file, and return the sentence that says so; raises FitError without a fit."""
+    from kernelplay import writing
+    from kernelplay.files import write_whole
+
+    path, what = Path(given.values["output"]), given.values.get("what", "points")
+    if what != "predictions" and ("at" in given.values or "grid" in given.values):
+        raise UsageError(say("--at and --grid say where to predict: give --what predictions with them."))
+    nx, ny = _cells(given.values.get("grid", "50x50"))
+    grid = None
+    if given.values.get("at", "grid" if "grid" in given.values else "points") == "grid":
+        grid = writing.Grid(writing.grid_of(scene).view, nx, ny)
+    text = _points(scene, path.suffix.lower()) if what == "points" else _fitted(scene, what, grid)
+    table = path.suffix.lower() not in (*writing.LIBSVM, ".py")
+    write_whole(path, writing.encoded(text) if table else text.encode())
+    return say("Written to {file}.", file=verbatim(str(path)))
+
+
+def _points(scene: Scene, ending: str) -> str:
+    from kernelplay import writing
+
+    if ending in writing.LIBSVM:
+        return writing.points_libsvm(scene)
+    return writing.points_numpy(scene) if ending == ".py" else writing.points_csv(scene)
+
+
+def _fitted(scene: Scene, what: str, grid: Any) -> str:
+    import numpy as np
+
+    from kernelplay import writing
+
+    X, y, labels, _, _ = scene.training()
+    with np.errstate(all="ignore"):  # what overflows is found by the certificate and said in sentences
+        fit = scene.model.fit(X, y, labels=labels or None)
+        if what == "predictions":
+            return writing.predictions_csv(fit, scene, grid)
+        return writing.readouts_csv(fit) if what == "readouts" else writing.steps_csv(fit, scene)
+
+
+def _cells(text: str) -> tuple[int, int]:
+    match = re.fullmatch(r"\s*(\d{1,7})\s*[x×]\s*(\d{1,7})\s*", text)
+    if match is None:
+        raise UsageError(say("--grid {text} is no grid: write the places across and upwards, as in 50x50.", text=text))
+    return int(match[1]), int(match[2])

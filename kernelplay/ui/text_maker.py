@@ -1,0 +1,84 @@
+"""Text that takes a while to make: on a thread of its own, the newest request wins."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal, Slot
+
+from kernelplay.errors import Spoken
+from kernelplay.i18n import Say, say
+from kernelplay.latest import Latest
+from kernelplay.models.base import Check
+
+log = logging.getLogger("kernelplay")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A text to be made by `make(check)`; `form` is how it is coloured: "python", "latex", "table"."""
+
+    make: Callable[[Check], str]
+    form: str
+
+
+@dataclass(frozen=True)
+class Written:
+    """What came of it: the text, or why there is none; the head is as much of it as is worth looking at."""
+
+    form: str
+    text: str = ""
+    head: str = ""
+    lines: int = 0
+    size: int = 0  # bytes
+    problem: Say | None = None
+
+
+class TextMaker(QObject):
+    """Makes texts, one after another; `written` tells of the newest."""
+
+    written = Signal(object)  # Written
+    _arrived = Signal(int, object)
+    _broke = Signal(int, object)
+
+    def __init__(self, most_lines: int, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._most, self._newest = most_lines, 0
+        self._arrived.connect(self._arrive)
+        self._broke.connect(self._break)
+        self._latest: Latest[Wanted, Written] = Latest(self._work, self._arrived.emit, self._broke.emit)
+
+    def ask(self, wanted: Wanted) -> None:
+        """Make this text; one that is still under way is given up."""
+        self._newest = self._latest.submit(wanted, urgent=True)
+
+    def close(self) -> None:
+        """Stop, and wait for the thread to end."""
+        self._newest = 0
+        self._latest.close()
+
+    def _work(self, wanted: Wanted, check: Check) -> Written:
+        try:
+            with np.errstate(all="ignore"):
+                text = wanted.make(check)
+        except Spoken as error:
+            return Written(wanted.form, problem=error.sentence)
+        lines = text.count("\n")
+        head = text if lines <= self._most else "\n".join(text.split("\n", self._most)[:self._most])
+        return Written(wanted.form, text, head, lines, len(text.encode()))
+
+    @Slot(int, object)
+    def _arrive(self, number: int, written: Written) -> None:
+        if number == self._newest:
+            self.written.emit(written)
+
+    @Slot(int, object)
+    def _break(self, number: int, error: BaseException) -> None:
+        log.error("a text could not be made", exc_info=error)
+        if number == self._newest:
+            why = say("This text could not be made ({kind}). Please report the message in the log.",
+                      kind=type(error).__name__)
+            self.written.emit(Written("table", problem=why))
