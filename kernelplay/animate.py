@@ -1,0 +1,113 @@
+"""The command `kernelplay animate`: its flags, and what it does with them."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kernelplay.arguments import Given, Option, UsageError
+from kernelplay.errors import FileError
+from kernelplay.i18n import current, say
+
+if TYPE_CHECKING:
+    from kernelplay.animations import Source
+    from kernelplay.figures import Figure
+    from kernelplay.scene import Scene
+
+DPI = 96  # dots of an inch, unless they are given: an animation is looked at on a screen
+OPTIONS = (
+    Option(("-o", "--output"), say("The file to write; its ending chooses the format: .gif, .apng, .png for numbered "
+                                   "pictures, .svg for a filmstrip"), "ANIMATION", needed=True),
+    Option(("--sweep",), say("Lead a parameter from one value to another, as in C=0.1:100"), "PATH=FROM:TO"),
+    Option(("--frames",), say("How many values it takes; 24 if not given"), "N"),
+    Option(("--spacing",), say("Equal steps or equal ratios; as the slider of the parameter if not given"), "SPACING",
+           choices=("linear", "log")),
+    Option(("--back",), say("Go there and back again")),
+    Option(("--steps",), say("Show the steps of the player")),
+    Option(("--first",), say("The first step that is shown; 0 if not given"), "STEP"),
+    Option(("--last",), say("The last step that is shown; the end if not given"), "STEP"),
+    Option(("--every",), say("Show every second step with 2, every third with 3"), "N"),
+    Option(("--fps",), say("Pictures a second; 12 if not given"), "FPS"),
+    Option(("--once",), say("Play it once; for ever if not given")),
+    Option(("--panels",), say("How many of the pictures stand in a filmstrip; all if not given"), "N"),
+    Option(("--columns",), say("How many of them stand in a row"), "N"),
+    Option(("--overwrite",), say("Write over numbered pictures that are there already")),
+)
+_OF_SWEEPS, _OF_STEPS = ("frames", "spacing", "back"), ("first", "last", "every")
+
+
+def animate(scene: Scene, given: Given, figure: Figure) -> int:
+    """Write the animation that the flags ask for, say where it is, and return the exit status."""
+    source = _source(scene, given)
+    if not {"dpi", "preset"} & set(given.values):
+        figure = dataclasses.replace(figure, dpi=DPI)
+    platform = os.environ.get("QT_QPA_PLATFORM")
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"  # needs neither a display nor its system libraries
+    try:
+        from kernelplay.ui.preflight import preflight
+
+        problem = preflight()
+        if problem is not None:  # a library of the system is missing: Qt would say so in its own words
+            raise FileError(problem)
+        from kernelplay.ui.animation import Progress
+        from kernelplay.ui.animation_export import Target, export
+
+        def tell(now: Progress) -> None:
+            if sys.stderr.isatty():
+                print(f"\r{now.done + now.total * now.drawing + 1} / {2 * now.total} ", end="", file=sys.stderr)
+
+        target = Target(Path(given.values["output"]), fps=_number(given, "fps", 12.0),
+                        loops=1 if "once" in given.switches else 0, panels=_whole(given, "panels"),
+                        columns=_whole(given, "columns"), replace="overwrite" in given.switches)
+        done = export(scene, source, figure, target, current(), tell=tell)
+    finally:
+        if sys.stderr.isatty():
+            print("\r", end="", file=sys.stderr)
+        if platform is None:
+            del os.environ["QT_QPA_PLATFORM"]
+        else:
+            os.environ["QT_QPA_PLATFORM"] = platform
+    print(done.sentence)
+    for note in done.notes:
+        print(note.sentence, file=sys.stderr)
+    return 0
+
+
+def _source(scene: Scene, given: Given) -> Source:
+    from kernelplay.animations import Steps
+    from kernelplay.sweep import FRAMES, SPACINGS, Sweep
+
+    sweep, steps = given.values.get("sweep"), "steps" in given.switches
+    if (sweep is None) != steps:
+        raise UsageError(say("Say what changes from picture to picture, and only one thing: --sweep C=0.1:100, or "
+                             "--steps."))
+    names = {*given.values, *given.switches}
+    for name in _OF_SWEEPS if steps else _OF_STEPS:
+        if name in names:
+            raise UsageError(say("{option} goes with {other}.", option=f"--{name}",
+                                 other="--sweep" if steps else "--steps"))
+    if sweep is None:
+        return Steps(_whole(given, "first", 0) or 0, _whole(given, "last", 0), _whole(given, "every") or 1)
+    spacing = next((each for each in SPACINGS if each == given.values.get("spacing")), None)
+    return Sweep.parse(scene.model, sweep, _whole(given, "frames") or FRAMES, spacing, "back" in given.switches)
+
+
+def _whole(given: Given, name: str, least: int = 1) -> int | None:
+    text = given.values.get(name)
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) >= least):
+        raise UsageError(say("{option} {text} cannot be used: write a whole number, {least} or more.",
+                             option=f"--{name}", text=text or '""', least=least))
+    return int(text)
+
+
+def _number(given: Given, name: str, default: float) -> float:
+    text = given.values.get(name)
+    try:
+        return default if text is None else float(text.replace(",", "."))
+    except ValueError:
+        raise UsageError(say("{option} {text} is not a number.", option=f"--{name}", text=text or '""')) from None

@@ -1,0 +1,324 @@
+"""The dialog that makes animations: a form, a preview that plays, and the work with its progress and its end."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QSettings, Qt, QTimer, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QDialogButtonBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QProgressBar,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from kernelplay.animations import ENDINGS, MOVING, Animation, Source, Steps, format_of
+from kernelplay.errors import FileError, SpecError
+from kernelplay.figures import Figure
+from kernelplay.i18n import Say, current, number, plural, say, verbatim
+from kernelplay.ui.animation import Progress
+from kernelplay.ui.animation_export import Target, Written, check_target
+from kernelplay.ui.animation_form import AnimationForm, small
+from kernelplay.ui.animation_preview import AnimationPreview
+from kernelplay.ui.animator import Animator, Forecast, Glimpse, Job
+from kernelplay.ui.controls import Push
+from kernelplay.ui.dialogs import Dialog
+from kernelplay.ui.filmstrip import chosen
+from kernelplay.ui.labels import Line, Note
+from kernelplay.ui.store import Store
+from kernelplay.ui.theme import theme
+from kernelplay.ui.words import name, tell
+
+SOON = 150  # ms without another change after which a preview is made
+
+
+class AnimationDialog(Dialog):
+    """Makes animations of the scene as it is when it opens. Neither the document nor its history is touched."""
+
+    def __init__(self, store: Store, theme_name: str, stem: str, parent: QWidget | None) -> None:
+        super().__init__(say("Export animation"), parent)
+        self._store, self._scene, self._screen = store, store.scene, theme(theme_name)
+        picture = store.picture
+        steps = picture.frames.count if picture is not None and picture.frames is not None else 0
+        self._forecast: Forecast | None = None
+        self.animator = Animator(self)
+        self.form = AnimationForm(self._scene, steps, self)
+        self.preview = AnimationPreview(self)
+        self.summary = Note(verbatim(" "), self)
+        left = QVBoxLayout()
+        left.addWidget(self.preview)
+        left.addWidget(self.summary)
+        left.addStretch(1)
+        across = QHBoxLayout()
+        across.setSpacing(18)
+        across.addLayout(left)
+        across.addWidget(self.form, 1)
+        self.column.addLayout(across, 1)
+        self.column.addLayout(self._build_file())
+        self.error = Note(None, self, look="bad")
+        self.error.hide()
+        self.column.addWidget(self.error)
+        self.bar = QProgressBar(self)
+        self.bar.setTextVisible(False)
+        name(self.bar, say("Progress"))
+        self.bar.hide()
+        self.column.addWidget(self.bar)
+        box = self.buttons((say("Export"), QDialogButtonBox.ButtonRole.AcceptRole),
+                           (say("Close"), QDialogButtonBox.ButtonRole.RejectRole))
+        self.export_button = next(each for each in box.buttons()
+                                  if box.buttonRole(each) == QDialogButtonBox.ButtonRole.AcceptRole)
+        self.close_button = next(each for each in box.buttons() if each is not self.export_button)
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(SOON)
+        self._soon.timeout.connect(self._preview)
+        self._restore(stem)
+        self.form.changed.connect(self._changed)
+        self.form.formatted.connect(self._formatted)
+        self.form.refused.connect(self._failed)
+        self.animator.progressed.connect(self._progressed)
+        self.animator.glimpsed.connect(self._glimpsed)
+        self.animator.foreseen.connect(self._foreseen)
+        self.animator.written.connect(self._written)
+        self.animator.failed.connect(self._failed)
+        self.resize(self.sizeHint().expandedTo(self.minimumSizeHint()).width(), 660)
+        self._changed()
+
+    def _build_file(self) -> QHBoxLayout:
+        self.path = QLineEdit(self)
+        self.path.setObjectName("path")
+        self.path.editingFinished.connect(self._named)
+        name(self.path, say("File"), say("The ending goes with the format: .gif, .apng, .png or .svg."))
+        self.browse = Push(say("Browse…"), self, look="")
+        self.browse.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.browse.clicked.connect(self._browse)
+        label = Line(say("File"), self)
+        label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        line = QHBoxLayout()
+        line.setSpacing(7)
+        line.addWidget(label)
+        line.addWidget(self.path, 1)
+        line.addWidget(self.browse)
+        return line
+
+    # what is asked for
+
+    @property
+    def target(self) -> Target:
+        """The file that is asked for."""
+        return Target.of(Path(self.path.text()).expanduser(), self.form.animation)
+
+    def _job(self, source: Source, room: tuple[int, int] | None) -> Job:
+        return Job(self._scene, source, self.form.look, self.target, current(), self._screen, self.form.steps, room)
+
+    @Slot()
+    def _changed(self) -> None:
+        """Something else is asked for: say what it comes to, and make a preview of it soon."""
+        self._forecast = None
+        self._show()
+        self._soon.start()
+
+    @Slot(str)
+    def _formatted(self, ending: str) -> None:
+        self.path.setText(str(Path(self.path.text()).with_suffix(ending)))
+
+    @Slot()
+    def _named(self) -> None:
+        chosen = format_of(self.target.ending)
+        if chosen is not None and chosen != self.form.animation.format:
+            self.form.use(self.form.animation.replace("format", chosen), self.form.look)
+            self._changed()
+
+    @Slot()
+    def _browse(self) -> None:
+        kinds = ";;".join(f"{ending.removeprefix('.').upper()} (*{ending})" for ending in ENDINGS.values())
+        path, _ = QFileDialog.getSaveFileName(self, str(say("Export animation")), self.path.text(), kinds)
+        if path:
+            self.path.setText(path)
+            self._named()
+
+    def _asked(self) -> Source | None:
+        """Return the source, or None after saying what is wrong with it."""
+        try:
+            source = self.form.source
+            if isinstance(source, Steps):
+                source.places(self.form.steps)
+        except SpecError as error:
+            self.error.show_sentence(error.sentence)
+            return None
+        self.error.show_sentence(None if source is not None else say(
+            "There is nothing to animate: the model has neither steps nor numbers."))
+        return source
+
+    # the preview
+
+    @Slot()
+    def _preview(self) -> None:
+        source = self._asked()
+        self.export_button.setEnabled(source is not None)
+        if source is not None and not self.animator.writing:
+            self.animator.begin(self._job(source, self.preview.room))
+
+    @Slot(object)
+    def _glimpsed(self, glimpse: Glimpse) -> None:
+        self.preview.take(glimpse)
+        source = self.form.source
+        if glimpse.place == 0 and source is not None:
+            if glimpse.count > 1:
+                self.preview.play(self._count(source) / float(self.target.rate))
+            else:
+                self.preview.pause()
+
+    @Slot(object)
+    def _foreseen(self, forecast: Forecast) -> None:
+        self._forecast = forecast
+        self._show()
+
+    def _count(self, source: Source) -> int:
+        return len(source.places(self.form.steps)) if isinstance(source, Steps) else len(source.order)
+
+    def _show(self) -> None:
+        """Say how many pictures there are, how long they last, and how large the file will be."""
+        source = self._asked()
+        if source is None:
+            return
+        target, animation, count = self.target, self.form.animation, self._count(source)
+        parts = [plural(count, "{n} picture", "{n} pictures")]
+        if animation.format == "svg":
+            shots = count if isinstance(source, Steps) else len(source.there)
+            panels = len(chosen(shots, animation.panels))
+            parts = [plural(shots, "{panels} of {n} picture", "{panels} of {n} pictures", panels=panels)]
+        if animation.format in MOVING:
+            parts.append(say("{seconds} s", seconds=number(count / float(target.rate))))
+        if animation.format != "svg":
+            parts.append(say("{width} × {height} dots", width=self.form.look.dots[0], height=self.form.look.dots[1]))
+        if self._forecast is not None:
+            parts.append(say("about {size}", size=_bytes(self._forecast.size)))
+        line = parts[0]
+        for part in parts[1:]:
+            line = say("{list}, {more}", list=line, more=part)
+        line = say("{list}.", list=line)
+        notes = [target.slip.sentence] if target.slip is not None else []
+        if self._forecast is not None and self._forecast.failures is not None:
+            notes.append(self._forecast.failures)
+        for note in notes:
+            line = say("{sentence} {more}", sentence=line, more=note)
+        tell(self.summary, "setText", line)
+
+    # the work
+
+    def accept(self) -> None:
+        """Write the animation; a problem is said here and the window stays open."""
+        source = self._asked()
+        if source is None or self.animator.writing:
+            return
+        try:
+            check_target(self.target, self.form.look)
+        except FileError as error:
+            self.error.show_sentence(error.sentence)
+            return
+        self._soon.stop()
+        self.animator.begin(self._job(source, None))
+        self.bar.setRange(0, 0)
+        self._busy(True)
+
+    def _busy(self, busy: bool) -> None:
+        self.bar.setVisible(busy)
+        for widget in (self.form, self.path, self.browse, self.export_button):
+            widget.setEnabled(not busy)
+        tell(self.close_button, "setText", say("Cancel") if busy else say("Close"))
+
+    @Slot(object)
+    def _progressed(self, now: Progress) -> None:
+        self.bar.setRange(0, 2 * now.total)
+        self.bar.setValue(now.done + (now.total if now.drawing else 0))
+
+    @Slot(object)
+    def _written(self, done: Written | None) -> None:
+        self._busy(False)
+        if done is None:
+            self.error.show_sentence(say("Stopped: nothing was written."))
+            return
+        sentence = done.sentence
+        for note in done.notes:
+            sentence = say("{sentence} {more}", sentence=sentence, more=note.sentence)
+        self._keep()
+        self._store.say(sentence)
+        super().accept()
+
+    @Slot(object)
+    def _failed(self, sentence: Say) -> None:
+        self._busy(False)
+        self.error.show_sentence(sentence)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter in a field takes the value, and writes nothing yet."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(self.focusWidget(), QLineEdit):
+            event.accept()
+        else:
+            super().keyPressEvent(event)
+
+    def reject(self) -> None:
+        """Stop the work, or close."""
+        if self.animator.writing:
+            self.animator.stop()
+        else:
+            super().reject()
+
+    def done(self, result: int) -> None:
+        """Close, when nothing works for this window any more."""
+        self._soon.stop()
+        self.preview.pause()
+        self.animator.close()
+        super().done(result)
+
+    # what was set last
+
+    def _restore(self, stem: str) -> None:
+        settings = QSettings()
+        animation, look = Animation(), small(Figure())
+        for key, value in _object(settings.value("animation/kind")).items():
+            animation = _with(animation, key, value)
+        for key, value in _object(settings.value("animation/look")).items():
+            look = _with(look, key, value)
+        animation = _with(animation, "overwrite", False)  # allowed once, not for ever
+        self.form.use(animation, look)
+        folder = Path(str(settings.value("animation/folder", str(Path.home()))))
+        self.path.setText(str(folder / f"{stem}{animation.ending}"))
+
+    def _keep(self) -> None:
+        settings = QSettings()
+        settings.setValue("animation/folder", str(self.target.path.parent))
+        settings.setValue("animation/kind", json.dumps(self.form.animation.to_dict()))
+        settings.setValue("animation/look", json.dumps(self.form.look.to_dict()))
+
+
+def _object(stored: Any) -> Mapping[str, Any]:
+    """Return what was kept in the settings, or nothing if that is no object any more."""
+    try:
+        found = json.loads(stored) if isinstance(stored, str) else {}
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _with(spec: Any, key: str, value: Any) -> Any:
+    """Return a Spec with one value that was kept, as it is where that is none of its values any more."""
+    try:
+        return spec.replace(key, value)
+    except SpecError:
+        return spec
+
+
+def _bytes(size: int) -> Say:
+    if size < 100_000:
+        return say("{n} kB", n=max(1, round(size / 1000)))
+    return say("{n} MB", n=number(size / 1e6, 2))
