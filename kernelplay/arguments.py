@@ -38,7 +38,8 @@ class Option:
 
 @dataclass(frozen=True)
 class Command:
-    """One thing the program does: `operand` is what stands without a dash (in brackets: may be left out)."""
+    """One thing the program does: `operand` is what stands without a dash (in brackets: may be left out; with … there
+    may be several)."""
 
     name: str
     about: Say
@@ -59,9 +60,11 @@ class Command:
 
 @dataclass(frozen=True)
 class Given:
-    """What was given: the operand ("" if none), options by long name, and what is left for Qt."""
+    """What was given: the operand ("" if none), all of them where there may be several, options by long name, and what
+    is left for Qt."""
 
     operand: str = ""
+    operands: tuple[str, ...] = ()
     values: Mapping[str, str] = field(default_factory=dict)
     lists: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     switches: frozenset[str] = frozenset()
@@ -116,7 +119,7 @@ def read(command: Command, words: Sequence[str], for_qt: Mapping[str, int]) -> G
         wanted = "|".join(command.choices) or command.operand
         raise UsageError(say("{operand} is missing: write {usage}.", operand=command.operand,
                              usage=f"kernelplay {command.name} {wanted}"))
-    if len(operands) > 1:
+    if len(operands) > 1 and "…" not in command.operand:
         raise UsageError(say("{word} is one too many: only one {operand} can be given.", word=operands[1],
                              operand=command.operand.strip("[]")))
     for option in command.options:
@@ -127,7 +130,7 @@ def read(command: Command, words: Sequence[str], for_qt: Mapping[str, int]) -> G
     if operand:
         _among(operand, command.choices, command.name)
     repeated = {name: tuple(items) for name, items in lists.items()}
-    return Given(operand, values, repeated, frozenset(switches), tuple(rest))
+    return Given(operand, tuple(filter(None, operands)), values, repeated, frozenset(switches), tuple(rest))
 
 
 def _among(value: str, choices: tuple[str, ...], name: str) -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import errno
+import hashlib
 import os
+import re
 import secrets
+import time
 from pathlib import Path
 
 from kernelplay.errors import FileError
 from kernelplay.i18n import Say, say
 
 MOST_BYTES = 100_000_000
+ABANDONED = 60.0  # seconds after which what a killed process was writing is nobody's any more
 
 
 def read_bytes(file: Path) -> bytes:
@@ -61,6 +66,7 @@ def write_whole(file: Path, content: bytes) -> None:
         except BaseException:
             temporary.unlink(missing_ok=True)
             raise
+        sync_folder(file.parent)
     except FileNotFoundError:
         raise FileError(say("There is no folder {folder}: create it, or choose another one.",
                             folder=str(file.parent))) from None
@@ -68,8 +74,66 @@ def write_whole(file: Path, content: bytes) -> None:
         raise _folder(file) or FileError(say("The file {file} may not be written: choose another folder.",
                                              file=str(file))) from None
     except (OSError, ValueError) as error:
-        raise _folder(file) or FileError(say("The file {file} could not be written ({why}): choose another folder or "
-                                             "name.", file=_name(file), why=_reason(error))) from None
+        raise _folder(file) or _full(file, error) or FileError(
+            say("The file {file} could not be written ({why}): choose another folder or name.", file=_name(file),
+                why=_reason(error))) from None
+
+
+def fingerprint(content: bytes) -> str:
+    """Return what tells one content of a file from another: its SHA-256."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def fingerprint_of(file: Path) -> str:
+    """Return the fingerprint of what is in `file` now, "" if there is no such file; raise FileError if it cannot be
+    read."""
+    try:
+        if not file.exists():
+            return ""
+    except OSError:
+        pass  # reading says why
+    return fingerprint(read_bytes(file))
+
+
+def sync_folder(folder: Path) -> None:
+    """Let the names in `folder` outlive a power cut, where a system offers that."""
+    if os.name != "posix":
+        return
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return  # a folder that may be written to but not listed
+    try:
+        os.fsync(handle)
+    except OSError:
+        pass  # some network drives refuse; the file itself is there
+    finally:
+        os.close(handle)
+
+
+def sweep(folder: Path) -> None:
+    """Remove from `folder` what `write_whole` had begun in a process that was killed."""
+    try:
+        for file in folder.iterdir():
+            if re.fullmatch(r"\.kernelplay-[0-9a-f]{12}", file.name) and _age(file) > ABANDONED:
+                file.unlink(missing_ok=True)
+    except OSError:
+        return  # the folder has gone, or may not be read: then it is not ours to tidy
+
+
+def _age(file: Path) -> float:
+    return time.time() - file.stat().st_mtime
+
+
+def _full(file: Path, error: OSError | ValueError) -> FileError | None:
+    """Return the complaint about a disk that takes no more, if it is one."""
+    code = getattr(error, "errno", None)
+    if code in (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG):
+        return FileError(say("There is no room for {file} on the disk: free some space, or choose another folder. What "
+                             "was in the file is still there.", file=_name(file)))
+    if code == errno.EROFS:
+        return FileError(say("The disk with {file} can only be read: choose another folder.", file=_name(file)))
+    return None
 
 
 def _folder(file: Path) -> FileError | None:

@@ -49,8 +49,8 @@ def qapp_cls() -> Any:
 
 
 @pytest.fixture(autouse=True)
-def own_settings(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[None]:
-    """A fresh settings file and an empty clipboard for every test that uses Qt."""
+def own_settings(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A fresh settings file, an empty folder for unsaved work and an empty clipboard for every test that uses Qt."""
     if "qtbot" not in request.fixturenames and "qapp" not in request.fixturenames:
         yield
         return
@@ -63,6 +63,7 @@ def own_settings(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Non
     QSettings.setDefaultFormat(QSettings.Format.IniFormat)
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path / "settings"))
     QGuiApplication.clipboard().clear()
+    monkeypatch.setattr("kernelplay.ui.app.state_folder", lambda: str(tmp_path / "state"))
     yield
     QGuiApplication.clipboard().clear()
 

@@ -1,4 +1,4 @@
-"""The application: everything around the window - names, look, language, settings, errors, garbage, first scene."""
+"""The application: everything around the windows - names, look, language, settings, errors, garbage, first scene."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import ctypes
 import gc
 import logging
 import logging.handlers
+import signal
 import sys
 import threading
+from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
+from types import FrameType, TracebackType
 
 from PySide6.QtCore import QCoreApplication, QObject, QSettings, QStandardPaths, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QIcon
@@ -22,8 +24,11 @@ from kernelplay.examples import examples
 from kernelplay.i18n import Say, say
 from kernelplay.scene import Scene
 from kernelplay.ui import language as speech
+from kernelplay.ui.autosave import state_folder
+from kernelplay.ui.desk import Desk
 from kernelplay.ui.exchange import open_table
 from kernelplay.ui.preflight import preflight
+from kernelplay.ui.scene_files import load, own_file
 from kernelplay.ui.theme import THEMES, apply, theme
 from kernelplay.ui.window import MainWindow
 
@@ -35,22 +40,32 @@ _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3  # of mallopt(3)
 
 
 def run(
-    argv: list[str], scene_path: str | Path | None = None, language: str | None = None, theme: str | None = None
+    argv: list[str], paths: Sequence[str | Path] = (), language: str | None = None, theme: str | None = None,
+    line: str = "",
 ) -> int:
-    """Open the window and return the exit status when it is closed. `argv` is left to Qt: its own flags."""
+    """Open a window, or one for each of `paths`, or one with the scene that comes as a `line` of text, and return the
+    exit status when all are closed. `argv` is left to Qt: its own flags."""
     app = application(argv)
     handler = _log_file()
     log.addHandler(handler)
-    window = start(Path(scene_path) if scene_path is not None else None, language, theme)
-    guards = (Errors(window), Garbage(window), Turns())
+    folder = state_folder()
+    desk = Desk(Path(folder) / "unsaved" if folder else None)
+    window = start(Path(paths[0]) if paths else None, language, theme, desk)
+    guards = (Errors(), Garbage(desk), Turns(), Ending(desk))
     window.show()
+    if line:
+        window.documents.open_line(line)
+    for path in paths[1:]:
+        desk.open_path(Path(path))
+    QTimer.singleShot(0, desk.offer_lost)
     try:
         return app.exec()
     finally:
         for guard in guards:
             guard.restore()
-        window.store.close()
-        window.deleteLater()
+        for window in list(desk.windows):
+            window.store.close()
+            window.deleteLater()
         log.removeHandler(handler)
 
 
@@ -78,15 +93,21 @@ def _keep_memory() -> None:
         mallopt(_M_TRIM_THRESHOLD, -1)
 
 
-def start(scene_path: Path | None = None, language: str | None = None, theme_name: str | None = None) -> MainWindow:
+def start(scene_path: Path | None = None, language: str | None = None, theme_name: str | None = None,
+          desk: Desk | None = None) -> MainWindow:
     """Return the window, not shown yet: in the language and theme of the flags, else as it was left, with its scene."""
     settings = QSettings()
     speech.use(speech.preferred(language, str(settings.value("language", ""))))
     chosen = theme_name or str(settings.value("theme", "")) or _system_theme()
     apply(theme(chosen if chosen in THEMES else "light"), i18n.current())
-    scene, path, problem = _first_scene(scene_path)
-    window = MainWindow(scene, path, chosen if chosen in THEMES else "light")
+    scene, path, disk, problem = _first_scene(scene_path)
+    window = MainWindow(scene, path, chosen if chosen in THEMES else "light", desk)
+    window.store.disk = disk
     window.restore_layout()
+    if desk is not None:
+        desk.adopt(window)
+    if path is not None:
+        window.documents.remember(path)
     if scene_path is not None and scene_path.suffix.lower() != session.SUFFIX:
         open_table(window.store, scene_path)
     sentence = problem or speech.font_missing(i18n.current())
@@ -95,19 +116,20 @@ def start(scene_path: Path | None = None, language: str | None = None, theme_nam
     return window
 
 
-def _first_scene(path: Path | None) -> tuple[Scene, Path | None, Say | None]:
-    """Return the scene to begin with, its file if it has one, and what was wrong with the file that was asked for."""
+def _first_scene(path: Path | None) -> tuple[Scene, Path | None, str | None, Say | None]:
+    """Return the scene to begin with, its file if it has one, the fingerprint of that, and what was wrong with the file
+    that was asked for."""
     problem = None
     if path is not None and path.suffix.lower() == session.SUFFIX:
         try:
-            scene = session.load(path)
-            return scene, None if path.parent == asset("scenes") else path, None  # an example is not saved over
+            scene, disk = load(path)
+            return (scene, path, disk, None) if own_file(path) is not None else (scene, None, None, None)
         except FileError as error:
             problem = error.sentence
     try:
-        return examples()[0].scene(), None, problem
+        return examples()[0].scene(), None, None, problem
     except FileError as error:
-        return Scene(), None, problem or error.sentence
+        return Scene(), None, None, problem or error.sentence
 
 
 def _system_theme() -> str:
@@ -133,9 +155,8 @@ class Errors(QObject):
 
     broke = Signal(object)  # may come from any thread
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._store = window.store
+    def __init__(self) -> None:
+        super().__init__(QCoreApplication.instance())
         self._before = (sys.excepthook, threading.excepthook)
         self.broke.connect(self._say)
         sys.excepthook = self.caught
@@ -144,6 +165,7 @@ class Errors(QObject):
     def restore(self) -> None:
         """Give the interpreter its own hooks back."""
         sys.excepthook, threading.excepthook = self._before
+        self.deleteLater()
 
     def caught(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         """Log an exception and say it; never raises."""
@@ -159,11 +181,44 @@ class Errors(QObject):
 
     @Slot(object)
     def _say(self, error: BaseException) -> None:
-        if isinstance(error, Spoken):
-            self._store.say(error.sentence, problem=True)
-        else:
-            self._store.say(say("Something went wrong ({kind}); nothing was lost. The details are in the log.",
-                                kind=type(error).__name__), problem=True)
+        windows = [each for each in QApplication.topLevelWidgets() if isinstance(each, MainWindow) and each.isVisible()]
+        for window in sorted(windows, key=MainWindow.isActiveWindow)[-1:]:
+            if isinstance(error, Spoken):
+                window.store.say(error.sentence, problem=True)
+            else:
+                window.store.say(say("Something went wrong ({kind}); nothing was lost. The details are in the log.",
+                                     kind=type(error).__name__), problem=True)
+
+
+class Ending(QObject):
+    """Ends without questions when the system asks for the end - the session is over, SIGTERM, Ctrl+C in the terminal -
+    and keeps what is not saved for the next start; until `restore`."""
+
+    def __init__(self, desk: Desk) -> None:
+        app = QGuiApplication.instance()
+        assert isinstance(app, QGuiApplication)
+        super().__init__(app)
+        self._desk = desk
+        app.commitDataRequest.connect(self.keep)
+        signals = [getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name)]
+        main = threading.current_thread() is threading.main_thread()
+        # handlers run when the interpreter gets a turn: at the latest when garbage is collected
+        self._before = {number: signal.signal(number, self._signalled) for number in signals} if main else {}
+
+    def restore(self) -> None:
+        """Let signals end the process as before."""
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+        self.deleteLater()
+
+    @Slot()
+    def keep(self) -> None:
+        """Keep all unsaved work for the next start."""
+        self._desk.keep()
+
+    def _signalled(self, number: int, frame: FrameType | None) -> None:
+        self.keep()
+        QCoreApplication.exit(0)
 
 
 class Turns:
@@ -182,18 +237,28 @@ class Turns:
 class Garbage(QObject):
     """Collects garbage on the GUI thread alone, until `restore`: Qt objects must not be taken apart by the worker."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
+    def __init__(self, desk: Desk | None = None) -> None:
+        super().__init__(QCoreApplication.instance())
         gc.disable()
         self._limits = gc.get_threshold()
         self._frozen = False
-        timer = QTimer(self)
-        timer.setInterval(1000)
-        timer.timeout.connect(self._collect)
-        timer.start()
+        self._timer = QTimer(self)
+        self._timer.setInterval(1000)
+        self._timer.timeout.connect(self._collect)
+        self._timer.start()
+        if desk is not None:
+            desk.changed.connect(self._thaw)
+
+    @Slot()
+    def _thaw(self) -> None:
+        """Look through everything once again: a window has gone, or one more has come to stay."""
+        gc.unfreeze()
+        self._frozen = False
 
     def restore(self) -> None:
         """Let the interpreter collect as it likes again."""
+        self._timer.stop()
+        self.deleteLater()
         gc.unfreeze()
         gc.enable()
 

@@ -188,12 +188,12 @@ def keys_of(action: QAction) -> str:
 GESTURES: tuple[tuple[Say, Say], ...] = (
     (say("Left click"), say("adds a point of the current class")),
     (say("Right click"), say("adds a point of the other class; on a point it opens its menu")),
-    (say("Number keys"), say("choose the class of new points")),
-    (say("Drag a point"), say("moves it; the model follows")),
+    (say("Number keys"), say("choose the class of new points; with Shift, that of the selected points")),
+    (say("Drag a point"), say("moves it, with Alt a copy of it; the model follows")),
     (say("Shift and drag"), say("selects the points in a box; with Ctrl a click adds to the selection")),
     (say("Delete"), say("removes the selected points")),
     (say("Drag the empty canvas, or the middle button"), say("moves the view")),
-    (say("Wheel"), say("zooms about the pointer")),
+    (say("Wheel"), say("zooms about the pointer; with Ctrl it changes the radius of the tool")),
     (say("F, or double click on an axis"), say("fits the view to the points")),
     (
         say("Tab"),
@@ -201,6 +201,14 @@ GESTURES: tuple[tuple[Say, Say], ...] = (
     ),
     (say("Space"), say("plays and pauses the steps of a model that has them")),
     (say("Double click on a slider"), say("takes its default back")),
+    (say("In the table: typing, or F2"), say("edits the cell; Enter goes down, Tab to the next cell, Escape leaves")),
+    (say("In the table: the last row"), say("takes the coordinates of a new point")),
+    (say("In the table: Space, digits"), say("Space switches the point off and on, a digit gives it a class")),
+    (say("In the table: a click on a heading"), say("sorts by it; a third click takes the order of the points back")),
+    (say("In the table: paste"), say("puts the cells of a spreadsheet in, from the current cell on")),
+    (say("Click on the mark of a class"),
+     say("chooses its colour and shape; F2 renames the class, Alt with Up or Down moves it")),
+    (say("Paste a line that begins with kernelplay:"), say("opens the scene it stands for")),
 )
 
 
@@ -261,3 +269,20 @@ def ask_to_save(title: Say, parent: QWidget) -> str:
     clicked = box.clickedButton()
     box.deleteLater()
     return "save" if clicked is save else "discard" if clicked is discard else "cancel"
+
+
+def ask_to_overwrite(title: Say, parent: QWidget) -> str:
+    """Ask what to do with a file that another program has changed; return "overwrite", "other" or "cancel"."""
+    box = QMessageBox(parent)
+    box.setWindowTitle("kernelplay")
+    box.setIcon(QMessageBox.Icon.Warning)
+    box.setText(str(say("{title} was changed by another program since it was last opened or saved here.", title=title)))
+    box.setInformativeText(str(say("Saving over it loses those changes.")))
+    other = box.addButton(str(say("Save as…")), QMessageBox.ButtonRole.AcceptRole)
+    over = box.addButton(str(say("Overwrite")), QMessageBox.ButtonRole.DestructiveRole)
+    box.addButton(str(say("Cancel")), QMessageBox.ButtonRole.RejectRole)
+    box.setDefaultButton(other)
+    box.exec()
+    clicked = box.clickedButton()
+    box.deleteLater()
+    return "overwrite" if clicked is over else "other" if clicked is other else "cancel"

@@ -53,11 +53,12 @@ class Store(QObject):
         self.history = History.start(scene, say("Open"))
         self.picture: Picture | None = None
         self.selection: frozenset[int] = frozenset()
-        self.tool = "point"  # "point", "brush", "eraser", "select"
+        self.tool = "point"  # key of a tool
         self.current_class = 0
         self.step: int | None = None
         self.path: Path | None = None
-        self._saved = scene
+        self.disk: str | None = None  # fingerprint of what the file held when it was last read or written, if known
+        self._saved: Scene | None = scene  # None: what is here is in no file
         self._screen: Screen | None = None
         self._asked = 0  # number of the newest picture asked for
         self._shown = 0  # number of the newest picture shown: nothing older is
@@ -80,7 +81,7 @@ class Store(QObject):
     @property
     def modified(self) -> bool:
         """Whether there is something that saving would keep."""
-        return self.scene.digest != self._saved.digest
+        return self._saved is None or self.scene.digest != self._saved.digest
 
     @property
     def precious(self) -> bool:
@@ -88,7 +89,7 @@ class Store(QObject):
         example of which only the model was changed is one click away."""
         if self.path is not None:
             return self.modified
-        now, then = self.scene, self._saved
+        now, then = self.scene, self._saved or Scene()
         return any(len(points) > 0 and points.digest != before.digest
                    for points, before in ((now.classification, then.classification), (now.regression, then.regression)))
 
@@ -139,11 +140,12 @@ class Store(QObject):
             self.history = self.history.look(self.scene.with_view(screen.view))
         self._request()
 
-    def open(self, scene: Scene, path: Path | None, label: Say) -> None:
-        """Begin a document: a new history, nothing to undo."""
+    def open(self, scene: Scene, path: Path | None, label: Say, disk: str | None = None, saved: bool = True) -> None:
+        """Begin a document: a new history, nothing to undo. `disk`: the fingerprint of its file; `saved`: whether
+        the scene is what the file holds (or an example, or empty), so that nothing would be lost."""
         old = self.scene
         self.history = History.start(scene, label)
-        self.path, self._saved = path, scene
+        self.path, self.disk, self._saved = path, disk, scene if saved else None
         self.select(frozenset())
         self.use_class(0)
         self.play_at(None)
@@ -151,9 +153,15 @@ class Store(QObject):
         self.document.emit()
         self._request(urgent=True)
 
-    def saved_as(self, path: Path) -> None:
-        """Take note that the current Scene is in the file `path`."""
-        self.path, self._saved = path, self.scene
+    def saved_as(self, path: Path, disk: str | None = None, scene: Scene | None = None) -> None:
+        """Take note that `scene` (the current one if not given) is in the file `path`, which has the fingerprint
+        `disk`."""
+        self.path, self.disk, self._saved = path, disk, scene or self.scene
+        self.document.emit()
+
+    def unsaved(self) -> None:
+        """Take note that what is here is in no file any more."""
+        self._saved = None
         self.document.emit()
 
     def select(self, rows: frozenset[int]) -> None:
@@ -163,7 +171,7 @@ class Store(QObject):
             self.selected.emit(rows)
 
     def use_tool(self, tool: str) -> None:
-        """Choose "point", "brush", "eraser" or "select"."""
+        """Take the tool called `tool` into the hand."""
         if tool != self.tool:
             self.tool = tool
             self.mode.emit()

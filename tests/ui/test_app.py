@@ -108,7 +108,7 @@ def test_full_screen_and_back(begin: Callable[..., MainWindow], qtbot: Any) -> N
 def test_an_error_of_a_thread_becomes_a_sentence(begin: Callable[..., MainWindow], qtbot: Any) -> None:
     window = begin()
     before = (sys.excepthook, threading.excepthook)
-    errors = Errors(window)
+    errors = Errors()
 
     def break_down() -> None:
         raise LookupError("planted")
@@ -144,7 +144,8 @@ def test_an_error_of_the_worker_becomes_a_sentence_and_the_picture_stays(begin: 
 
 
 def test_garbage_is_collected_on_the_thread_of_the_window(begin: Callable[..., MainWindow]) -> None:
-    garbage = Garbage(begin())
+    begin()
+    garbage = Garbage()
     assert not gc.isenabled()
     garbage.restore()
     assert gc.isenabled()
@@ -158,6 +159,6 @@ def test_run_returns_when_the_window_is_closed_and_leaves_nothing_behind(qtbot: 
 
     hook = sys.excepthook
     QTimer.singleShot(200, close)
-    assert run(["kernelplay"], None, "en", "light") == 0
+    assert run(["kernelplay"], (), "en", "light") == 0
     assert sys.excepthook is hook and gc.isenabled()
     assert QSettings().value("geometry") is not None
