@@ -1,9 +1,11 @@
-"""The command line: open the window, fit, render, list. Nothing heavy is imported before it is known what is wanted."""
+"""The command line, one file: open the window, fit, render, …. Nothing heavy is imported before it is known what is
+wanted."""
 
 from __future__ import annotations
 
 import difflib
 import os
+import re
 import sys
 import tempfile
 import traceback
@@ -11,10 +13,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kernelplay import __version__
+from kernelplay import __version__, animate, share
 from kernelplay.arguments import Command, Given, Option, UsageError, columns, help_of, read
 from kernelplay.errors import FileError, Spoken
+from kernelplay.figures import PRESETS, Figure, preset
 from kernelplay.i18n import LANGUAGES, PSEUDO, Say, current, say, use
+from kernelplay.spec import Choice, Flag, Param
 
 if TYPE_CHECKING:
     from kernelplay.models.base import Model
@@ -28,31 +32,58 @@ QT_OPTIONS = {"-platform": 1, "-platformpluginpath": 1, "-platformtheme": 1, "-p
               "-geometry": 1, "-reverse": 0}
 
 _LANG = Option(("--lang",), say("Language of the window and of all messages: en, ko, ja"), "LANG")
-_THEME = Option(("--theme",), say("Colours of the window or figure"), "THEME", choices=THEMES)
+_THEME = Option(("--theme",), say("Colours of the window"), "THEME", choices=THEMES)
 _JSON = Option(("--json",), say("Print JSON for other programs"))
 _MODEL = Option(("--model",), say("Use this model; \"kernelplay list models\" shows them"), "MODEL")
 _KERNEL = Option(("--kernel",), say("Use this kernel, such as \"rbf(gamma=2) + linear()\""), "KERNEL")
 _SET = Option(("--set",), say("Give a parameter another value, such as C=10 or kernel.gamma=0.5; may be repeated"),
               "PATH=VALUE", repeated=True)
 
-OPEN = Command("", say("Open the window."), "[FILE]",
-               say("A scene (.kplay), a table (.csv), or the name of an example; none opens the first example"),
+
+
+def _figure_option(name: str, param: Param) -> Option:
+    """Return the flag of one declared value of a figure."""
+    flag = name.replace("_", "-")
+    if isinstance(param, Flag):
+        if param.default:
+            return Option((f"--no-{flag}",), say("Leave this out: {what}", what=param.label))
+        return Option((f"--{flag}",), param.help)
+    choices = tuple(key for key, _ in param.options) if isinstance(param, Choice) else ()
+    return Option((f"--{flag}",), param.help, name.upper(), choices=choices)
+
+
+_FIGURE = tuple(_figure_option(name, param) for name, param in Figure.params().items())
+
+OPEN = Command("", say("Open the window."), "[FILE…]",
+               say("A scene (.kplay, or as a line of text), a table (.csv), or the name of an example; none opens the "
+                   "first example"),
                (_LANG, _THEME))
 FIT = Command("fit", say("Fit a model and print its results and its certificate."), "SCENE_OR_CSV",
-              say("A scene (.kplay), a table whose last column is the label or target (.csv), or the name of an "
-                  "example"),
+              say("A scene (.kplay, or as a line of text), a table whose last column is the label or target (.csv), or "
+                  "the name of an example"),
               (_MODEL, _KERNEL, _SET, _JSON, _LANG))
 RENDER = Command("render", say("Draw a scene to a file, without a display."), "SCENE",
-                 say("A scene (.kplay), a table (.csv), or the name of an example"),
+                 say("A scene (.kplay, or as a line of text), a table (.csv), or the name of an example"),
                  (Option(("-o", "--output"),
                          say("The file to write; its ending, .png, .svg or .pdf, chooses the format"), "FIGURE",
                          needed=True),
-                  Option(("--size",), say("Width and height in pixels; 800x600 if not given"), "WxH"),
-                  Option(("--scale",), say("PNG pixels for each pixel of --size; 2 or 3 for print"), "SCALE"),
-                  _THEME, _LANG, _MODEL, _KERNEL, _SET))
+                  Option(("--preset",), say("Begin with the size, letters, dots and theme for this purpose"), "PRESET",
+                         choices=tuple(PRESETS)),
+                  Option(("--size",), say("Width and height at once, such as 85x64mm or 800x600"), "WxH"),
+                  *_FIGURE, _LANG, _MODEL, _KERNEL, _SET))
+ANIMATE = Command("animate", say("Draw a sweep of a parameter, or the steps of the player, as an animation."), "SCENE",
+                  say("A scene (.kplay, or as a line of text), a table (.csv), or the name of an example"),
+                  (*animate.OPTIONS, *(option for option in RENDER.options if option.name != "output")))
+CODE = Command("code", say("Print a fit as a script for NumPy or scikit-learn, or as LaTeX."), "SCENE_OR_CSV",
+               FIT.operand_help, (*share.CODE_OPTIONS, _MODEL, _KERNEL, _SET, _LANG))
+EXPORT = Command("export", say("Write points, predictions, readouts or steps to a file."), "SCENE",
+                 RENDER.operand_help, (*share.EXPORT_OPTIONS, _MODEL, _KERNEL, _SET, _LANG))
+LINK = Command("link", say("Print a scene as one line of text, to be pasted into a window or given as a SCENE."),
+               "SCENE", say("A scene (.kplay), a table (.csv), or the name of an example"),
+               (_LANG, _MODEL, _KERNEL, _SET))
 LIST = Command("list", say("List what there is, with all parameters."), "WHAT", say("What to list"), (_JSON, _LANG),
                LISTS)
-COMMANDS = {command.name: command for command in (OPEN, FIT, RENDER, LIST)}
+COMMANDS = {command.name: command for command in (OPEN, FIT, RENDER, ANIMATE, CODE, EXPORT, LINK, LIST)}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -95,10 +126,11 @@ def _run(words: list[str]) -> int:
         print(f"kernelplay {__version__}")
         return 0
     near = difflib.get_close_matches(words[0], [name for name in COMMANDS if name], n=1) if words else []
-    if command is OPEN and len(words) > 1 and near:
+    if command is OPEN and len(words) > 1 and near and not Path(words[0]).exists():
         raise UsageError(say("There is no command {word}; did you mean {near}?", word=words[0], near=near[0]))
     given = read(command, words, QT_OPTIONS if command is OPEN else {})
-    return {"": _open, "fit": _fit, "render": _render, "list": _list}[command.name](given)
+    return {"": _open, "fit": _fit, "render": _render, "animate": _animate, "code": _code, "export": _export,
+            "link": _link, "list": _list}[command.name](given)
 
 
 def _language(words: list[str]) -> str:
@@ -136,10 +168,14 @@ def _unexpected(error: Exception) -> Say:
 
 
 def _open(given: Given) -> int:
-    path = _path(given.operand) if given.operand else None
-    if path is not None and not path.exists():
-        raise FileError(say("There is no file {file}, nor an example or command of that name: "
-                            "\"kernelplay list scenes\" and \"kernelplay --help\" show them.", file=given.operand))
+    line = given.operand if given.operand and _is_line(given.operand) else ""
+    if line:
+        _document(line)  # what cannot be opened is said here, not in a window
+    names = () if line else given.operands
+    for name in names:
+        if not _path(name).exists():
+            raise FileError(say("There is no file {file}, nor an example or command of that name: "
+                                "\"kernelplay list scenes\" and \"kernelplay --help\" show them.", file=name))
     from kernelplay.ui.preflight import preflight
 
     problem = preflight()
@@ -148,8 +184,8 @@ def _open(given: Given) -> int:
         return 2
     from kernelplay.ui.app import run
 
-    return run([sys.argv[0], *given.rest], scene_path=path, language=given.values.get("lang"),
-               theme=given.values.get("theme"))
+    return run([sys.argv[0], *given.rest], paths=[_path(name) for name in names],
+               language=given.values.get("lang"), theme=given.values.get("theme"), line=line)
 
 
 def _fit(given: Given) -> int:
@@ -175,13 +211,53 @@ def _render(given: Given) -> int:
     notes = getattr(document, "notes", ())
     scene = document if isinstance(document, Scene) else document.to_scene(Scene())
     scene = _changed(scene, given)
-    picture = api.render(scene, given.values["output"], size=_size(given.values.get("size", "800x600")),
-                         scale=_scale(given.values.get("scale", "1")), theme=given.values.get("theme", "light"),
-                         language=current())
+    picture = api.render(scene, given.values["output"], _figure(given), language=current())
     for note in notes:
         print(note.sentence, file=sys.stderr)
     if picture.problem is not None:
         print(picture.problem, file=sys.stderr)
+    return 0
+
+
+def _animate(given: Given) -> int:
+    from kernelplay.scene import Scene
+
+    document = _document(given.operand)
+    scene = document if isinstance(document, Scene) else document.to_scene(Scene())
+    for note in getattr(document, "notes", ()):
+        print(note.sentence, file=sys.stderr)
+    return animate.animate(_changed(scene, given), given, _figure(given))
+
+
+def _code(given: Given) -> int:
+    import numpy as np
+
+    document = _document(given.operand)
+    model, X, y, labels = _problem(document, given)
+    with np.errstate(all="ignore"):
+        fit = model.fit(X, y, labels=labels)
+        said = share.code(fit, document, given)
+    if said is not None:
+        print(said)
+    return 0
+
+
+def _export(given: Given) -> int:
+    from kernelplay.scene import Scene
+
+    document = _document(given.operand)
+    scene = document if isinstance(document, Scene) else document.to_scene(Scene())
+    print(share.export(_changed(scene, given), given))
+    return 0
+
+
+def _link(given: Given) -> int:
+    from kernelplay import link
+    from kernelplay.scene import Scene
+
+    document = _document(given.operand)
+    scene = document if isinstance(document, Scene) else document.to_scene(Scene())
+    print(link.text(_changed(scene, given)))
     return 0
 
 
@@ -190,6 +266,12 @@ def _list(given: Given) -> int:
 
     print(report.listed(given.operand, as_json="json" in given.switches))
     return 0
+
+
+def _is_line(name: str) -> bool:
+    from kernelplay import link
+
+    return link.is_link(name)
 
 
 def _path(name: str) -> Path:
@@ -202,14 +284,19 @@ def _path(name: str) -> Path:
 
 
 def _document(name: str) -> Scene | Table:
-    from kernelplay import session, tables
+    from kernelplay import link, session, tables
     from kernelplay.files import read_bytes
 
+    if link.is_link(name):
+        return link.scene(name)
     path = _path(name)
     content = read_bytes(path)
     if path.suffix == session.SUFFIX or content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         return session.parse(content, path.name)
-    return tables.parse(content, path.name)
+    table = tables.parse(content, path.name)
+    if table.doubts:  # the notes say what could be otherwise
+        print(table.reading.described(), file=sys.stderr)
+    return table
 
 
 def _changed(scene: Scene, given: Given) -> Scene:
@@ -248,16 +335,29 @@ def _problem(document: Scene | Table, given: Given) -> tuple[Model, Any, Any, An
     return model, document.X, document.y, None
 
 
-def _size(text: str) -> tuple[int, int]:
-    width, _, height = text.lower().replace("×", "x").partition("x")
-    if not (width.isdecimal() and height.isdecimal() and len(text) < 20):
-        raise UsageError(say("--size {text} is not a size: write width and height in pixels, as in 800x600.",
+def _figure(given: Given) -> Figure:
+    """Return the figure that the flags ask for."""
+    made = Figure()
+    if "preset" in given.values:
+        made = preset(given.values["preset"]).of(made)
+    texts = {"width": "", "height": ""}
+    if "size" in given.values:
+        texts["width"], texts["height"] = _size(given.values["size"])
+    for name, param in Figure.params().items():
+        flag = name.replace("_", "-")
+        if isinstance(param, Flag):
+            if (f"no-{flag}" if param.default else flag) in given.switches:
+                texts[name] = "no" if param.default else "yes"
+        elif flag in given.values:
+            texts[name] = given.values[flag]
+    return made.with_texts({name: text for name, text in texts.items() if text or name not in ("width", "height")})
+
+
+def _size(text: str) -> tuple[str, str]:
+    """Return width and height, both in the unit that stands at the end."""
+    match = re.fullmatch(r"\s*([0-9.,]+)\s*([a-z]*)\s*[x×]\s*([0-9.,]+)\s*([a-z]*)\s*", text)
+    if match is None or len(text) > 40:
+        raise UsageError(say("--size {text} is not a size: write width and height, as in 800x600 or 85x64mm.",
                              text=text))
-    return int(width), int(height)
-
-
-def _scale(text: str) -> float:
-    try:
-        return float(text.replace(",", "."))
-    except ValueError:
-        raise UsageError(say("--scale {text} is not a number: write it as in --scale 2.", text=text)) from None
+    width, unit, height, last = match.groups()
+    return f"{width}{unit or last}", f"{height}{last or unit}"

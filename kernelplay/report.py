@@ -15,7 +15,7 @@ from kernelplay.examples import examples
 from kernelplay.i18n import Say, number, say, verbatim
 from kernelplay.marks import Readout
 from kernelplay.models.base import Certificate, Fit
-from kernelplay.spec import Child, Choice, Flag, Matrix, Param, Real, Spec, kinds
+from kernelplay.spec import Child, Choice, Flag, Matrix, Param, Real, Spec, Text, kinds
 
 
 def as_text(fit: Fit, notes: Sequence[Note] = ()) -> str:
@@ -120,6 +120,8 @@ def _parameter(name: str, param: Param) -> dict[str, Any]:
             described |= {"type": "flag"}
         case Matrix():
             described |= {"type": "matrix"}
+        case Text():
+            described |= {"type": "text", "longest": param.longest}
         case Child():
             described |= {"type": param.kind, "several": param.many}
     return described

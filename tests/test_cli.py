@@ -106,7 +106,8 @@ def test_everything_is_listed_with_its_parameters(capsys: pytest.CaptureFixture[
     (["render", "moons", "-o"], "-o needs a value"), (["render", "moons", "-o", ""], "-o is missing"),
     (["fit", ""], "SCENE_OR_CSV is missing"), (["fit", "moons", "--lang", ""], "--lang cannot be \"\""),
     (["render", "moons", "-o", "f.png", "--size", "big"], "800x600"),
-    (["render", "moons", "-o", "f.png", "--scale", "big"], "--scale big"), (["render", "moons", "-o", "f.jpg"], ".svg"),
+    (["render", "moons", "-o", "f.png", "--dpi", "big"], "dpi cannot be big"),
+    (["render", "moons", "-o", "f.jpg"], ".svg"),
     (["render", "moons", "-o", "no/f.png"], "There is no folder"),
     (["render", "moons", "-o", "f.png", "--theme", "pink"], "light"),
     (["--lang", "xx"], "en, ko, ja"), (["fit", "moons", "--lang"], "--lang needs a value"),
@@ -217,7 +218,7 @@ def test_without_a_display_there_is_a_sentence_and_no_abort(words: tuple[str, ..
 
 
 def test_rendering_needs_no_display(tmp_path: Path) -> None:
-    done = program("render", "moons", "-o", str(tmp_path / "moons.png"), "--size", "400x300", "--scale", "2",
+    done = program("render", "moons", "-o", str(tmp_path / "moons.png"), "--size", "400x300", "--dpi", "192",
                    "--theme", "dark", "--lang", "ja", "--set", "C=5")
     assert done.returncode == 0, done.stderr
     content = (tmp_path / "moons.png").read_bytes()

@@ -1,4 +1,4 @@
-"""A seeded sample of the fuzz run: damaged sessions, tables, LIBSVM texts and link lines end in a value or a sentence."""
+"""A seeded sample of the fuzz run: damaged files, tables and link lines end in a value or in a plain sentence."""
 
 from __future__ import annotations
 

@@ -11,8 +11,11 @@ from kernelplay.i18n import say, verbatim
 from kernelplay.kernels.edit import alone
 from kernelplay.scene import CLASS_LABELS
 from kernelplay.spec import kinds
+from kernelplay.tools.arrange import ARRANGEMENTS
 from kernelplay.ui.actions import Actions
+from kernelplay.ui.animating import Animating
 from kernelplay.ui.layer_panel import LAYERS
+from kernelplay.ui.sharing import COPIES
 from kernelplay.ui.theme import THEMES
 
 if TYPE_CHECKING:
@@ -26,38 +29,51 @@ def commands(window: MainWindow) -> Actions:
     actions = Actions(window, window.look)
     add, files, edit, player = actions.add, window.documents, window.editing, window.player
     add("new", say("New"), files.new, Standard.New, "new")
+    add("new_window", say("New window"), files.new_window, "Ctrl+Shift+N")
     add("open", say("Open…"), files.open, Standard.Open, "open")
+    add("import", say("Import…"), files.import_table, "Ctrl+I", "table")
     add("save", say("Save"), files.save, Standard.Save, "save")
     add("save_as", say("Save as…"), files.save_as, ("Ctrl+Shift+S", Standard.SaveAs))
+    add("duplicate", say("Duplicate in a new window"), files.duplicate, "Ctrl+Shift+D")
+    add("revert", say("Revert to the saved file"), files.revert)
+    for key in ("new_window", "duplicate"):
+        actions[key].setEnabled(window.desk is not None)
     add("export", say("Export figure…"), files.export, "Ctrl+E", "export", short=say("Export figure"))
+    add("animate", say("Export animation…"), Animating(window.store, window).open, "Ctrl+Alt+E")
+    add("export_data", say("Export data…"), window.sharing.export_data, "Ctrl+Shift+E", "table")
+    add("code", say("Show as code…"), window.sharing.show_code, "Ctrl+K")
     add("copy_picture", say("Copy picture"), edit.copy_picture, "Ctrl+Shift+C", "copy")
-    add("quit", say("Quit"), window.close, ("Ctrl+Q", Standard.Quit))
+    add("close", say("Close window"), window.close, ("Ctrl+W", Standard.Close))
+    add("quit", say("Quit"), window.quit, ("Ctrl+Q", Standard.Quit))
     add("undo", say("Undo"), edit.undo, ("Ctrl+Z", Standard.Undo), "undo", short=say("Undo"))
     add("redo", say("Redo"), edit.redo, ("Ctrl+Shift+Z", Standard.Redo, "Ctrl+Y"), "redo", short=say("Redo"))
+    add("history", say("History"), window.show_history, "F6", checkable=True)
     add("copy", say("Copy points"), edit.copy_points, Standard.Copy)
-    add("paste", say("Paste rows"), edit.paste, Standard.Paste)
+    for form, called in COPIES.items():
+        add(f"copy_as:{form}", called, window.sharing.copy_points_as, data=form)
+    add("copy_line", say("Copy scene as text"), edit.copy_line, "Ctrl+Alt+C")
+    add("paste", say("Paste rows, or a scene as text"), edit.paste, Standard.Paste)
     add("select_all", say("Select all"), edit.select_all, Standard.SelectAll)
     add("select_none", say("Select nothing"), edit.select_none, "Ctrl+Shift+A")
     add("delete", say("Delete selected points"), edit.delete, ("Del", "Backspace"), "delete")
     add("switch", say("Switch selected points off or on"), edit.switch, "Ctrl+D")
     add("coordinates", say("Coordinates of the selected point…"), edit.type_coordinates, "Ctrl+Return")
     add("clear", say("Delete all points"), edit.clear, "Ctrl+Shift+Del")
-    for tool, words, short, key in (
-        ("point", say("Tool: add and move points"), say("Point"), "P"),
-        ("brush", say("Tool: spray points"), say("Brush"), "B"),
-        ("eraser", say("Tool: erase points"), say("Erase"), "E"),
-        ("select", say("Tool: select points"), say("Select"), "S"),
-    ):
+    add("duplicate_points", say("Duplicate selected points"), window.arranging.duplicate, "Ctrl+J")
+    for key, how in ARRANGEMENTS.items():
+        add(f"arrange:{key}", how.label, window.arranging.arrange, data=key)
+    add("snap", say("Snap to the grid"), window.canvas.toolbox.snap, "Ctrl+G", checkable=True)
+    for key, tool in kinds("tool").items():
         add(
-            f"tool_{tool}",
-            words,
+            f"tool:{key}",
+            tool.command,
             edit.choose_tool,
+            tool.keys,
             key,
-            tool,
-            short=short,
+            short=tool.label,
             group="tool",
             only_in=window.canvas,
-            data=tool,
+            data=key,
         )
     for number in range(len(CLASS_LABELS)):
         add(
@@ -66,6 +82,14 @@ def commands(window: MainWindow) -> Actions:
             edit.choose_class,
             str(number + 1),
             group="class",
+            only_in=window.canvas,
+            data=number,
+        )
+        add(
+            f"assign:{number}",
+            say("Class {number}", number=number + 1),
+            window.arranging.assign,
+            f"Shift+{number + 1}",
             only_in=window.canvas,
             data=number,
         )

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QObject, QPoint, Slot
+from PySide6.QtCore import QObject, QPoint, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
+from kernelplay import link
+from kernelplay.errors import FileError
 from kernelplay.i18n import Say, plural, say, verbatim
-from kernelplay.scene import CLASS_ROLES, Points
+from kernelplay.scene import Points
 from kernelplay.ui import figure
+from kernelplay.ui.arranging import Arranging
 from kernelplay.ui.dialogs import CoordinatesDialog
 from kernelplay.ui.exchange import paste, rows_as_text
 from kernelplay.ui.point_model import switch_label
@@ -21,9 +24,11 @@ from kernelplay.ui.theme import theme
 class Editing(QObject):
     """What the Edit menu and the menu of a point do."""
 
-    def __init__(self, store: Store, window: QWidget) -> None:
+    line_pasted = Signal(str)  # a whole scene as one line of text
+
+    def __init__(self, store: Store, arranging: Arranging, window: QWidget) -> None:
         super().__init__(window)
-        self._store, self._window = store, window
+        self._store, self._arranging, self._window = store, arranging, window
 
     @property
     def points(self) -> Points:
@@ -53,19 +58,36 @@ class Editing(QObject):
 
     @Slot()
     def paste(self) -> None:
-        """Add the rows on the clipboard."""
+        """Add the rows on the clipboard; a whole scene as a line of text is opened instead."""
         text = QGuiApplication.clipboard().text()
-        if text.strip():
-            paste(self._store, text)
+        if link.is_link(text):
+            self.line_pasted.emit(text)
+        elif text.strip():
+            if not paste(self._store, text):
+                from kernelplay.ui.import_dialog import import_text
+
+                import_text(self._store, text, self._window)
         else:
             self._store.say(say("There is no text on the clipboard: copy rows of numbers first."), problem=True)
+
+    @Slot()
+    def copy_line(self) -> None:
+        """Copy the whole scene as one line of text."""
+        try:
+            line = link.text(self._store.scene)
+        except FileError as error:
+            self._store.say(error.sentence, problem=True)
+            return
+        QGuiApplication.clipboard().setText(line)
+        self._store.say(plural(len(line), "The scene is on the clipboard as a line of {n} letter: pasting it opens it.",
+                               "The scene is on the clipboard as a line of {n} letters: pasting it opens it."))
 
     @Slot()
     def copy_picture(self) -> None:
         """Copy what is on the canvas, as a picture."""
         store = self._store
         if store.picture is not None:
-            figure.copy(store.picture, store.scene, theme=theme(str(self._window.property("theme"))), step=store.step)
+            figure.copy(store.picture, store.scene, screen=theme(str(self._window.property("theme"))), step=store.step)
             store.say(say("The picture is on the clipboard."))
 
     @Slot()
@@ -130,26 +152,22 @@ class Editing(QObject):
             now = set(self.points.cls[list(rows)].tolist())
             for number, title in enumerate(scene.classes):
                 action = menu.addAction(
-                    swatch(look, CLASS_ROLES[number]), str(say("class {name}", name=verbatim(title)))
+                    swatch(look, scene.roles[number]), str(say("class {name}", name=verbatim(title)))
                 )
                 action.setCheckable(True)
                 action.setChecked(now == {number})
                 action.setData(number)
-                action.triggered.connect(self._assign)
+                action.triggered.connect(self._arranging.assign)
             menu.addSeparator()
         place = menu.addAction(str(say("Coordinates…")))
         place.setEnabled(len(rows) == 1)
         place.triggered.connect(self.type_coordinates)
+        twice = menu.addAction(str(plural(len(rows), "Duplicate a point", "Duplicate {n} points")))
+        twice.triggered.connect(self._arranging.duplicate)
         off = bool(self.points.on[list(rows)].any())
         menu.addAction(str(say("Switch off") if off else say("Switch on"))).triggered.connect(self.switch)
         menu.addAction(str(plural(len(rows), "Delete {n} point", "Delete {n} points"))).triggered.connect(self.delete)
         menu.popup(where)
-
-    @Slot()
-    def _assign(self) -> None:
-        action, rows = self.sender(), self._store.selection
-        if isinstance(action, QAction) and rows:
-            self._put(self.points.assign(rows, int(action.data())), say("Change the class"))
 
     @Slot()
     def type_coordinates(self) -> None:

@@ -7,8 +7,11 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from kernelplay.i18n import Say, say, verbatim
+from kernelplay.spec import kinds
 from kernelplay.ui.actions import Actions
 from kernelplay.ui.documents import Documents, example_groups
+from kernelplay.ui.recent import is_there, recent_files
+from kernelplay.ui.tool_button import ToolButton
 from kernelplay.ui.words import name, retranslate, tell
 
 # the commands of each menu by name; "-" is a line, ">x" the sub-menu x
@@ -16,7 +19,8 @@ MENUS: tuple[tuple[str, Say, tuple[str, ...]], ...] = (
     (
         "file",
         say("&File"),
-        ("new", "open", ">recent", ">examples", "-", "save", "save_as", "-", "export", "copy_picture", "-", "quit"),
+        ("new", "new_window", "open", ">recent", ">examples", "-", "import", "-", "save", "save_as", "duplicate",
+         "revert", "-", "export", "animate", "export_data", "code", "copy_picture", "-", "close", "quit"),
     ),
     (
         "edit",
@@ -24,23 +28,27 @@ MENUS: tuple[tuple[str, Say, tuple[str, ...]], ...] = (
         (
             "undo",
             "redo",
+            "history",
             "-",
             "copy",
+            ">copy_as",
+            "copy_line",
             "paste",
             "-",
             "select_all",
             "select_none",
+            "-",
+            "duplicate_points",
             "delete",
             "switch",
             "coordinates",
+            ">assign",
+            ">arrange",
             "clear",
             "-",
-            "tool_point",
-            "tool_brush",
-            "tool_eraser",
-            "tool_select",
-            "-",
+            ">tool",
             ">class",
+            "snap",
         ),
     ),
     (
@@ -73,6 +81,10 @@ MENUS: tuple[tuple[str, Say, tuple[str, ...]], ...] = (
 SUBMENUS: dict[str, Say] = {
     "recent": say("Open &recent"),
     "examples": say("E&xamples"),
+    "assign": say("Class of &selected points"),
+    "arrange": say("Arran&ge"),
+    "tool": say("&Tool"),
+    "copy_as": say("Copy points &as"),
     "class": say("&Class of new points"),
     "layers": say("&Layers"),
     "theme": say("&Theme"),
@@ -140,11 +152,14 @@ class Menus(QObject):
         """Fill the menu of recent files."""
         menu = self.menus["recent"]
         menu.clear()
-        paths = self._documents.recent()
+        paths = recent_files()
         for path in paths:
             action = QAction(menu)
-            tell(action, "setText", verbatim(path.name))
+            there = is_there(path)
+            title = verbatim(path.name.replace("&", "&&"))
+            tell(action, "setText", title if there else say("{file} (not there now)", file=title))
             tell(action, "setToolTip", verbatim(str(path)))
+            action.setEnabled(there)
             action.setData(str(path))
             action.triggered.connect(self._documents.open_recent)
             menu.addAction(action)
@@ -189,11 +204,12 @@ class Tools(QToolBar):
         self.setIconSize(QSize(16, 16))
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         name(self, say("Tools"))
+        families: dict[str, list[QAction]] = {}
+        for key, tool in kinds("tool").items():
+            families.setdefault(tool.family or key, []).append(actions[f"tool:{key}"])
+        for family in families.values():
+            self.addWidget(ToolButton(family, self))
         for key in (
-            "tool_point",
-            "tool_brush",
-            "tool_eraser",
-            "tool_select",
             "-",
             "undo",
             "redo",

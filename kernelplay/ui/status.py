@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStatusBar, QWidget
 
 from kernelplay.i18n import Say, number, plural, say, verbatim
 from kernelplay.marks import Picture
-from kernelplay.scene import CLASS_ROLES, Scene
+from kernelplay.scene import Scene
 from kernelplay.ui.labels import Line
 from kernelplay.ui.reading import Hover
 from kernelplay.ui.store import Store
@@ -66,7 +66,8 @@ class Counts(QWidget):
     @Slot(object, object)
     def _changed(self, old: Scene, new: Scene) -> None:
         was, now = old.points, new.points
-        if old.task != new.task or len(was) != len(now) or was.cls is not now.cls or old.classes != new.classes:
+        if old.task != new.task or len(was) != len(now) or was.cls is not now.cls or (
+                old.classes, old.looks) != (new.classes, new.looks):
             self._show()
 
     def _show(self) -> None:
@@ -109,9 +110,9 @@ class Counts(QWidget):
         painter.setPen(QColor(self.theme.text_mid))
         middle = self.height() // 2
         baseline = middle + self.fontMetrics().ascent() // 2 - 1
-        x = 3
+        x, roles = 3, self._store.scene.roles
         for c, many in self._pairs:
-            swatch(self.theme, CLASS_ROLES[c]).paint(painter, x, middle - SIDE // 2, SIDE, SIDE)
+            swatch(self.theme, roles[c]).paint(painter, x, middle - SIDE // 2, SIDE, SIDE)
             painter.drawText(x + SIDE + 3, baseline, many)
             x += SIDE + self._width(many) + 12
         if not self._pairs:

@@ -2,9 +2,9 @@
 
 `@name` stands for a colour of the theme, `@px12` for a length that grows with its zoom. The dynamic property `look`
 chooses a variant: QLabel "section", "dim", "help", "key", "value", "good", "warn", "bad", "symbol", "badge";
-QPushButton "primary", "flat", "link", "segment", "row"; QToolButton "primary", "chip"; QLineEdit "number"; QComboBox
-"strong"; QFrame "card", "segments", "line"; QWidget "panel". `wrong` ("true") marks a field whose text cannot be
-used.
+QPushButton "primary", "flat", "link", "segment", "row"; QToolButton "primary", "chip", "mark"; QLineEdit "number",
+"cell"; QComboBox "strong"; QFrame "card", "segments", "line"; QWidget "panel". `wrong` ("true") marks a field whose
+text cannot be used.
 """
 
 SHEET = """
@@ -43,6 +43,7 @@ QScrollArea { background: @panel; border: none; }
 QScrollArea > QWidget > QWidget { background: @panel; }
 QWidget[look="panel"] { background: @panel; }
 QFrame[look="card"] { background: @card; border: 1px solid @card_edge; border-radius: 7px; }
+QFrame[look="notice"] { background: @card; border: 1px solid @accent; border-radius: 8px; }
 QFrame[look="segments"] { background: @sunken; border: none; border-radius: 8px; }
 QFrame[look="line"] { background: @edge; border: none; max-height: 1px; min-height: 1px; }
 QSplitter::handle { background: @edge; }
@@ -87,6 +88,7 @@ QPushButton[look="segment"] {
 QPushButton[look="segment"]:hover { color: @text; }
 QPushButton[look="segment"]:checked { background: @card; border-color: @card_edge; color: @text; font-weight: 600; }
 QPushButton[look="segment"]:focus { border-color: @accent; }
+QPushButton[look="segment"]:disabled { color: @faint; }
 QPushButton[look="row"] {
     background: transparent; border: 1px solid transparent; border-radius: 7px; padding: 6px 8px; text-align:
     left; }
@@ -104,6 +106,10 @@ QToolButton:disabled { color: @faint; }
 QToolButton[look="primary"] { background: @soft; color: @accent; font-weight: 600; }
 QToolButton[look="primary"]:hover { background: @soft_hover; }
 QToolButton[popupMode="2"] { padding-right: 20px; }
+QToolButton[popupMode="1"] { padding-right: 24px; }
+QToolButton::menu-button { background: transparent; border: none; border-radius: 6px; width: 22px; }
+QToolButton::menu-button:hover { background: @sunken; }
+QToolButton::menu-arrow { image: url("@image_down"); width: 10px; height: 10px; }
 QToolButton::menu-indicator {
     image: url("@image_down"); width: 10px; height: 10px; subcontrol-position: right center; right: 6px; }
 
@@ -199,7 +205,10 @@ QToolButton[look="chip"]:hover { background: @hover; }
 QToolButton[look="chip"]:checked { background: @soft; border-color: @soft_edge; color: @accent; font-weight: 600; }
 QToolButton[look="chip"]:focus { border-color: @accent; }
 QPushButton[look="link"] { padding: 4px 0; }
+QToolButton[look="mark"] { padding: 0; }
+QToolButton[look="mark"]:checked { background: @soft; border-color: @accent; }
 QLineEdit[look="number"] { padding: 1px 7px; }
+QLineEdit[look="cell"] { padding: 0 5px; border: 1px solid @accent; border-radius: 3px; }
 QLineEdit[look="number"]:focus { border-color: @accent; }
 QStatusBar { min-height: 32px; }
 QStatusBar QToolButton { padding: 2px 7px; }

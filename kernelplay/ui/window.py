@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QSettings, QSize, Qt, Slot
+from PySide6.QtCore import QByteArray, QEvent, QSettings, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QSplitter, QToolButton, QVBoxLayout, QWidget
 
@@ -13,6 +15,7 @@ from kernelplay.i18n import Say, say, verbatim
 from kernelplay.scene import Scene
 from kernelplay.ui import language as speech
 from kernelplay.ui.actions import Actions
+from kernelplay.ui.arranging import Arranging
 from kernelplay.ui.canvas import Canvas
 from kernelplay.ui.commands import commands
 from kernelplay.ui.data_panel import DataPanel
@@ -22,29 +25,42 @@ from kernelplay.ui.editing import Editing
 from kernelplay.ui.layer_panel import LAYERS, show_layer
 from kernelplay.ui.menus import Menus, Tools
 from kernelplay.ui.model_panel import ModelPanel, choose_model
+from kernelplay.ui.notice import Notice
 from kernelplay.ui.optimiser import can_search
 from kernelplay.ui.player import Player
+from kernelplay.ui.sharing import Sharing
 from kernelplay.ui.side_views import SideViews
 from kernelplay.ui.status import StatusLine
 from kernelplay.ui.store import Store
 from kernelplay.ui.theme import apply, icon, theme
 from kernelplay.ui.words import name, retranslate, tell
 
+if TYPE_CHECKING:
+    from kernelplay.ui.desk import Desk
+    from kernelplay.ui.history_panel import HistoryPanel
+
 Standard = QKeySequence.StandardKey
 SMALLEST = QSize(1024, 640)
+HISTORY = 236  # height of the history when it is first opened
 FRAME = QSize(16, 48)  # about what a window manager adds around a window
 
 
 class MainWindow(QMainWindow):
-    """Everything a person sees. It owns the store, and closes it."""
+    """Everything a person sees. It owns the store, and closes it. `desk` has the other windows, if there are any."""
 
-    def __init__(self, scene: Scene, path: Path | None = None, theme_name: str = "light") -> None:
+    closed = Signal()
+
+    def __init__(self, scene: Scene, path: Path | None = None, theme_name: str = "light",
+                 desk: Desk | None = None) -> None:
         super().__init__()
+        self.desk = desk
+        self._leaving = False  # what would be lost has been asked about
         self.look = theme(theme_name)
         self.setProperty("theme", theme_name)
         self.store = Store(scene, self)
         self.store.path = path
         self._steps: tuple[Say | None, Say | None] | None = None  # what undo and redo say they would do
+        self.history_panel: HistoryPanel | None = None  # made when it is first asked for
         self.setMinimumSize(SMALLEST)
         self.setAcceptDrops(True)
         self.data_panel = DataPanel(self.store, self.look, self)  # made in the order in which Tab goes through them
@@ -53,9 +69,13 @@ class MainWindow(QMainWindow):
         self.side_views = SideViews(self.store, self.look, self)
         self.model_panel = ModelPanel(self.store, self)
         self.status = StatusLine(self.store, self.look, self)
-        self.documents = Documents(self.store, self)
-        self.editing = Editing(self.store, self)
+        self.notice = Notice(self)
+        self.documents = Documents(self.store, self, self.notice, desk)
+        self.arranging = Arranging(self.canvas, self)
+        self.editing = Editing(self.store, self.arranging, self)
+        self.sharing = Sharing(self.store, self)
         self.actions_ = commands(self)
+        self.arranging.offer(self.actions_)
         self.menus = Menus(self.menuBar(), self.actions_, self.documents)
         self.tools = Tools(self.actions_, self.menus.menus["examples"], self)
         self.addToolBar(self.tools)
@@ -63,10 +83,15 @@ class MainWindow(QMainWindow):
         self._lay_out()
         self.canvas.hovered.connect(self.status.point_at)
         self.canvas.menu_wanted.connect(self.editing.point_menu)
+        self.editing.line_pasted.connect(self.documents.open_line)
+        self.data_panel.table.left.connect(self._to_canvas)
         self.canvas.play_wanted.connect(self.player.toggle)
-        self.data_panel.brush.changed.connect(self.canvas.set_brush)
-        self.canvas.brushed.connect(self.data_panel.brush.show_brush)
-        self.data_panel.brush.show_brush(*self.canvas.brush)
+        toolbox = self.canvas.toolbox
+        self.data_panel.tool.changed.connect(toolbox.set_tool)
+        toolbox.tooled.connect(self.data_panel.tool.show_tool)
+        self.data_panel.grid.changed.connect(toolbox.set_grid)
+        self.data_panel.grid.fitted.connect(toolbox.fit_grid)
+        toolbox.gridded.connect(self.data_panel.grid.show_grid)
         self.store.changed.connect(self._changed)
         self.store.selected.connect(self._selected)
         self.store.mode.connect(self._mode)
@@ -88,13 +113,16 @@ class MainWindow(QMainWindow):
         column.setSpacing(0)
         column.addWidget(self.canvas, 1)
         column.addWidget(self.player)
+        self.notice.lie_on(middle)
         self._upright = QSplitter(Qt.Orientation.Vertical, self)
         self._upright.addWidget(middle)
         self._upright.addWidget(self.side_views)
+        self._left = QSplitter(Qt.Orientation.Vertical, self)
+        self._left.addWidget(self.data_panel)
         self._across = QSplitter(Qt.Orientation.Horizontal, self)
-        for part in (self.data_panel, self._upright, self.model_panel):
+        for part in (self._left, self._upright, self.model_panel):
             self._across.addWidget(part)
-        for splitter, stretch in ((self._upright, (1, 0)), (self._across, (0, 1, 0))):
+        for splitter, stretch in ((self._upright, (1, 0)), (self._left, (1,)), (self._across, (0, 1, 0))):
             splitter.setChildrenCollapsible(False)
             splitter.setHandleWidth(1)
             for place, share in enumerate(stretch):
@@ -179,17 +207,18 @@ class MainWindow(QMainWindow):
         for key in ("delete", "switch", "select_none"):
             self.actions_[key].setEnabled(bool(rows))
         self.actions_["coordinates"].setEnabled(len(rows) == 1)
-        for key in ("select_all", "copy", "clear"):
+        for key in ("select_all", "copy", "clear", *self.actions_.keys("copy_as:")):
             self.actions_[key].setEnabled(len(self.store.scene.points) > 0)
 
     @Slot()
     def _mode(self) -> None:
-        self.actions_[f"tool_{self.store.tool}"].setChecked(True)
+        self.actions_[f"tool:{self.store.tool}"].setChecked(True)
         self.actions_[f"class:{self.store.current_class}"].setChecked(True)
 
     @Slot()
     def _document(self) -> None:
         self.setWindowModified(self.store.modified)
+        self.actions_["revert"].setEnabled(self.store.path is not None)
         self.setWindowFilePath(str(self.store.path) if self.store.path is not None else "")
         title = say("{title}[*] — kernelplay", title=self.documents.title)
         tell(self, "setWindowTitle", title)
@@ -226,12 +255,45 @@ class MainWindow(QMainWindow):
         """Show or hide a panel."""
         panel = self.data_panel if self._data() == "data_panel" else self.model_panel
         panel.setVisible(on)
+        self._show_left()
+
+    @Slot(bool)
+    def show_history(self, on: bool) -> None:
+        """Show the list of steps under the data, with the keys in it, or hide it."""
+        if on and self.history_panel is None:
+            from kernelplay.ui.history_panel import HistoryPanel
+
+            self.history_panel = HistoryPanel(self.store, self.look, self._left)
+            self.history_panel.left.connect(self._to_canvas)
+            self.history_panel.unwanted.connect(self.actions_["history"].trigger)
+            self._left.addWidget(self.history_panel)
+            QWidget.setTabOrder(self.data_panel.table, self.history_panel.button)
+            QWidget.setTabOrder(self.history_panel.button, self.history_panel.list)
+            height = int(str(QSettings().value("history_height", HISTORY)))
+            self._left.setSizes([max(1, self._left.height() - height), height])
+        if self.history_panel is not None:
+            had_keys = self.history_panel.list.hasFocus()
+            self.history_panel.setVisible(on)
+            self._show_left()
+            if on:
+                self.history_panel.list.setFocus()
+            elif had_keys:
+                self._to_canvas()
+
+    def _show_left(self) -> None:
+        """Give the left side no room while there is nothing in it."""
+        parts = (self.data_panel, self.history_panel)
+        self._left.setVisible(any(part is not None and not part.isHidden() for part in parts))
 
     @Slot(bool)
     def _unfolded(self, unfolded: bool) -> None:
         height = self._upright.height()
         below = max(200, height // 4) if unfolded else self.side_views.maximumHeight()
         self._upright.setSizes([height - below, below])
+
+    @Slot()
+    def _to_canvas(self) -> None:
+        self.canvas.setFocus()
 
     @Slot()
     def toggle_legend(self) -> None:
@@ -259,27 +321,39 @@ class MainWindow(QMainWindow):
         self.set_theme("light" if self.look.dark else "dark")
 
     def set_theme(self, theme_name: str) -> None:
-        """Draw the whole window in the theme called `theme_name`, and remember it."""
-        self.look = theme(theme_name)
-        self.setProperty("theme", theme_name)
-        apply(self.look, i18n.current())
-        self.canvas.set_theme(self.look)
-        for part in (self.data_panel, self.side_views, self.status, self.actions_):
-            part.set_theme(self.look)
-        self.theme_button.setIcon(icon("theme", self.look))
-        self.actions_[f"theme:{theme_name}"].setChecked(True)
+        """Draw all windows in the theme called `theme_name`, and remember it."""
+        apply(theme(theme_name), i18n.current())
+        for window in self._all:
+            window.wear(theme_name)
         QSettings().setValue("theme", theme_name)
 
+    @property
+    def _all(self) -> Sequence[MainWindow]:
+        return self.desk.windows if self.desk is not None else [self]
+
+    def wear(self, theme_name: str) -> None:
+        """Draw this window in the theme called `theme_name`, which the application has already."""
+        self.look = theme(theme_name)
+        self.setProperty("theme", theme_name)
+        self.canvas.set_theme(self.look)
+        for part in (self.data_panel, self.side_views, self.status, self.actions_, self.history_panel):
+            if part is not None:
+                part.set_theme(self.look)
+        self.theme_button.setIcon(icon("theme", self.look))
+        self.actions_[f"theme:{theme_name}"].setChecked(True)
+
     def set_language(self, language: str) -> None:
-        """Say the whole window in `language`, and remember it."""
+        """Say all windows in `language`, and remember it."""
         speech.use(language)
         apply(self.look, language)
-        self.retranslate()
+        for window in self._all:
+            window.retranslate()
+            if language in i18n.LANGUAGES:
+                window.actions_[f"language:{language}"].setChecked(True)
         missing = speech.font_missing(language)
         if missing is not None:
             self.store.say(missing, problem=True)
         if language in i18n.LANGUAGES:
-            self.actions_[f"language:{language}"].setChecked(True)
             QSettings().setValue("language", language)
 
     def retranslate(self) -> None:
@@ -332,6 +406,9 @@ class MainWindow(QMainWindow):
         for key in ("data_panel", "model_panel"):
             if settings.value(f"show/{key}", True, type=bool) is False:
                 self.actions_[key].trigger()
+        if settings.value("show/history", False, type=bool) is True:
+            self.actions_["history"].trigger()
+            self.canvas.setFocus()
 
     def _keep_layout(self) -> None:
         settings = QSettings()
@@ -339,6 +416,9 @@ class MainWindow(QMainWindow):
         settings.setValue("widths", self._across.saveState())
         for key in ("data_panel", "model_panel"):
             settings.setValue(f"show/{key}", self.actions_[key].isChecked())
+        settings.setValue("show/history", self.actions_["history"].isChecked())
+        if self.history_panel is not None and self.history_panel.isVisible():
+            settings.setValue("history_height", self.history_panel.height())
 
     def changeEvent(self, event: QEvent) -> None:
         """Take note when the window fills the screen, whoever asked for it."""
@@ -356,20 +436,34 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open a dropped scene, or read a dropped table."""
+        """Open a dropped scene, or read a dropped table; further files get windows of their own."""
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
             event.acceptProposedAction()
-            self.documents.open_path(paths[0])
+            self.documents.open_paths(paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask once if something would be lost; then stop the worker."""
-        if not self.documents.may_go():
+        if not self._leaving and not self.documents.may_go():
             event.ignore()
             return
         self._keep_layout()
         self.store.close()
         event.accept()
+        self.closed.emit()
+
+    def leave(self) -> None:
+        """Close without a question: it was asked already."""
+        self._leaving = True
+        self.close()
+
+    @Slot()
+    def quit(self) -> None:
+        """Close all windows."""
+        if self.desk is not None:
+            self.desk.quit()
+        else:
+            self.close()
 
 
 def actions_or_none(actions: Actions, key: str) -> QAction | None:

@@ -160,6 +160,7 @@ def export(user: Hand, path: Path) -> None:
         field.selectAll()
         QTest.keyClicks(field, str(path))
         QTest.keyClick(field, "\r")
+        user.bot.waitUntil(lambda: not dialog.isVisible(), timeout=20_000)
 
     user.in_dialog(fill, lambda: user.keys("Ctrl+E"))
     assert path.exists()

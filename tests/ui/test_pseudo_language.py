@@ -30,7 +30,6 @@ from kernelplay.ui import figure
 from kernelplay.ui.dialogs import AboutDialog, CommandsDialog, CoordinatesDialog, GesturesDialog
 from kernelplay.ui.export_dialog import ExportDialog
 from kernelplay.ui.labels import Line
-from kernelplay.ui.theme import LIGHT
 from kernelplay.ui.window import MainWindow
 
 NUMBER = re.compile(r"[-−+]?\d+(\.\d+)?(e[-−+]?\d+)?")
@@ -130,7 +129,7 @@ def test_every_word_in_the_window_comes_from_the_catalogue(user: Hand, example: 
         window.store.play_at(picture.frames.count // 2)
     assert not strays(window)
     file = tmp_path / "figure.svg"
-    figure.render(picture, window.store.scene, file, theme=LIGHT, language=i18n.PSEUDO)
+    figure.render(picture, window.store.scene, file, language=i18n.PSEUDO)
     texts = ["".join(node.itertext()) for node in ElementTree.parse(file).iter("{http://www.w3.org/2000/svg}text")]
     assert len(texts) > 8
     assert stray(" ".join(texts)) == "", "a sentence is one text or several, for each font one"
