@@ -22,7 +22,8 @@ from kernelplay.reading import Reading
 Array = NDArray[np.float64]
 Tell = Callable[[float], None]  # the share that is done; may raise Cancelled
 
-MISSING = frozenset({"", "na", "n/a", "nan", "null", "#n/a"})  # cells that say that there is no value
+MISSING = frozenset({"", "na", "n/a", "nan", "null"})  # cells that say that there is no value
+BROKEN = re.compile(r"#(n/a|nv|[a-zäöü0/]{2,12}[!?])", re.IGNORECASE)  # #N/A, #DIV/0!, #NAME?, #WERT! of a spreadsheet
 BLOCK = 8_000  # cells that are read at a stroke
 WIDEST = 100_000  # columns
 BLANKS = "  \u2009\u202f"  # what separates groups of digits where a blank does
@@ -76,7 +77,8 @@ def blocks(text: str, reading: Reading, name: str | Say, tell: Tell = nothing) -
         first = False
         mark = reading.comment
         kept = [(end, span, row) for end, span, row in found
-                if any(row) and not (mark and row[0].startswith(mark)) and any(cell.strip() for cell in row)]
+                if any(row) and any(cell.strip() for cell in row)
+                and not (mark and row[0].startswith(mark) and not BROKEN.fullmatch(row[0].strip()))]
         widest = max((len(row) for _, _, row in kept), default=1)
         if widest > WIDEST:
             raise FileError(say("{file} has a line of {n} cells; at most {most} can be read.", file=name, n=widest,
@@ -141,7 +143,8 @@ def number(cell: str, decimal: str = ".", thousands: str = "") -> float | None:
 
 def missing(cell: str) -> bool:
     """Return whether a cell says that there is no value."""
-    return cell.strip().lower() in MISSING
+    cell = cell.strip()
+    return cell.lower() in MISSING or (cell[:1] == "#" and BROKEN.fullmatch(cell) is not None)
 
 
 def _marks(thousands: str) -> str:

@@ -12,11 +12,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelplay import svmlight
+from kernelplay import faults, svmlight
 from kernelplay.cells import blocks, decoded, numbers
 from kernelplay.errors import FileError
 from kernelplay.guess import common_width, names
-from kernelplay.i18n import Say, say
+from kernelplay.i18n import Say
 from kernelplay.models.base import Task
 from kernelplay.reading import LAST, NOTHING, Reading
 from kernelplay.tables import MOST_CLASSES, Table, class_name, parse
@@ -105,8 +105,7 @@ def for_canvas(content: bytes, reading: Reading, name: str | Say, alone: bool = 
     seen = preview(content, reading, name)
     width = len(seen.columns)
     if width < 2:
-        raise FileError(say("{file}: no table was found. Each line must hold at least one input and, last, the label "
-                            "or target, separated by commas, semicolons or tabs.", file=name))
+        raise FileError(faults.no_table(name))
     if reading.target == LAST and seen.last is not None:
         reading = dataclasses.replace(reading, target=seen.last)
     if alone and width == 2 and min(seen.shares) >= 0.5:

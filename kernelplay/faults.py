@@ -22,6 +22,12 @@ class Unusable:
     why: Say
 
 
+def no_table(name: str | Say) -> Say:
+    """Return that the lines of a file are no rows of a table."""
+    return say("{file}: no table was found. Each line must hold at least one input and, last, the label or target, "
+               "separated by commas, semicolons or tabs.", file=name)
+
+
 def wrong_width(name: str | Say, d: int, task: Task) -> Say:
     """Return that a table has other columns than the canvas has axes."""
     if d == 1:

@@ -21,6 +21,7 @@ DIALECTS = ((";", "."), (";", ","), ("\t", "."), ("\t", ","), (",", "."), (",", 
             (" ", "."), (" ", ","))
 SAMPLE = 200  # lines from which the dialect is told
 ACROSS = 24  # columns from which it is told
+SWITCH = "on"  # the name of a first column of 1 and 0
 GROUPED = (  # cells that can only be numbers in groups of three digits: (thousands, decimal mark, pattern)
     (",", ".", re.compile(r"[+-]?\d{1,3}(,\d{3})+\.\d*|[+-]?\d{1,3}(,\d{3}){2,}")),
     (".", ",", re.compile(r"[+-]?\d{1,3}(\.\d{3})+,\d*|[+-]?\d{1,3}(\.\d{3}){2,}")),
@@ -53,6 +54,8 @@ def guess(content: bytes, name: str | Say) -> Guess:
     comment = next((mark for mark in ("#", "%", "//") if lines[0].startswith(mark)), "#")
     sample = [line for line in lines if not line.startswith(comment)][:SAMPLE] or lines
     if svmlight.looks_like(sample):
+        if any("qid:" in line for line in sample):
+            doubts = (*doubts, say("The groups of a ranking (qid) are left out."))
         return Guess(Reading(format="svmlight", encoding=encoding, comment="#"), doubts)
     declared = re.fullmatch(r"sep=(.)\s*", sample[0])  # a first line that spreadsheets write for one another
     reading, more = _dialect(sample[1:] if declared else sample, declared[1] if declared else "")
@@ -103,9 +106,10 @@ def _dialect(lines: list[str], delimiter: str) -> tuple[Reading, tuple[Say, ...]
     quote = "'" if any(re.search(r"(^|[,;\t|])\s*'[^']*'\s*([,;\t|]|$)", line) for line in lines[:20]) else '"'
     if delimiter and delimiter not in DELIMITERS:
         delimiter = ""
-    scored: list[tuple[float, Reading]] = []
+    glued = re.compile(rf"(^|\s){quote}[^{quote}]*{quote}[^{quote}\s]")
+    scored: list[_Dialect] = []
     for separator, decimal in DIALECTS:
-        if delimiter and separator != delimiter:
+        if (delimiter and separator != delimiter) or (separator == " " and any(map(glued.search, lines))):
             continue
         base = Reading(delimiter=separator, decimal=decimal, quote=quote)
         rows = list(_split(lines, base))
@@ -114,19 +118,27 @@ def _dialect(lines: list[str], delimiter: str) -> tuple[Reading, tuple[Say, ...]
             continue
         fits = [row for row in rows if len(row) == width]
         cells = [[*row[:-1][:ACROSS], row[-1]] for row in fits]
-        thousands = _thousands(cells, decimal)
+        sure = _thousands(cells, decimal)
+        likely = "" if sure else _likely_thousands(cells, decimal)
+        thousands = (sure or ("." if decimal == "," else ",")) if sure or likely else ""
         inputs = _share([cell for row in cells for cell in row[:-1]], decimal, thousands)
         targets = _share([row[-1] for row in cells], decimal, thousands)
         score = (inputs + 0.01 * targets) * common / len(rows)  # the last column may be words
-        scored.append((score, dataclasses.replace(base, thousands=thousands)))
+        scored.append(_Dialect(dataclasses.replace(base, thousands=thousands), score, width, likely,
+                               [row[-1] for row in cells]))
+    scored = [each for each in scored if not any(each.swallows(other) for other in scored)]
     if not scored:
         return Reading(quote=quote, delimiter=delimiter or ","), ()
-    best = max(score for score, _ in scored)
-    found = next(reading for score, reading in scored if score >= best - 1e-9)
+    best = max(each.score for each in scored)
+    fitting = [each for each in scored if each.score >= best - 1e-9]
+    chosen = min(fitting, key=lambda each: (bool(each.likely), -each.width))  # of equals the first
+    found = chosen.reading
     doubts = []
-    other = next((reading for score, reading in scored
-                  if score >= best - 1e-9 and best > 0 and reading.delimiter != found.delimiter
-                  and list(_split(lines, reading)) != list(_split(lines, found))), None)
+    other = next((each.reading for each in fitting if best > 0 and each.reading.delimiter != found.delimiter
+                  and list(_split(lines, each.reading)) != list(_split(lines, found))), None)
+    if chosen.likely:
+        doubts.append(say("The mark {mark} in {cell} was taken to stand between thousands: check the numbers.",
+                          mark=verbatim(found.thousands), cell=verbatim(chosen.likely)))
     if other is not None:
         doubts.append(say("The cells could also be separated otherwise: {one} was taken, {other} fits as well.",
                           one=DELIMITERS[found.delimiter], other=DELIMITERS[other.delimiter]))
@@ -135,6 +147,24 @@ def _dialect(lines: list[str], delimiter: str) -> tuple[Reading, tuple[Say, ...]
         doubts.append(say("The mark {mark} in {cell} was taken for a decimal mark; it could stand between thousands.",
                           mark=verbatim(found.decimal), cell=verbatim(mark)))
     return found, tuple(doubts)
+
+
+@dataclass(frozen=True)
+class _Dialect:
+    """One way of telling cells apart: the share of numbers by which it is judged, how many columns it gives, a cell
+    that tells its thousands mark where that is only likely, and the cells of its last column."""
+
+    reading: Reading
+    score: float
+    width: int
+    likely: str
+    last: Sequence[str]
+
+    def swallows(self, other: _Dialect) -> bool:
+        """Return whether the last column holds what are several columns to `other`, numbers among them."""
+        mark = other.reading.delimiter
+        return (mark in ";\t|" and mark != self.reading.delimiter and other.score > 0.1
+                and 2 * sum(mark in cell for cell in self.last) > len(self.last))
 
 
 def _split(lines: Sequence[str], reading: Reading) -> Iterator[list[str]]:
@@ -158,6 +188,19 @@ def _thousands(rows: list[list[str]], decimal: str) -> str:
             for thousands, point, pattern in GROUPED:
                 if point in ("", decimal) and thousands != decimal and pattern.fullmatch(cell.strip()):
                     return thousands
+    return ""
+
+
+def _likely_thousands(rows: list[list[str]], decimal: str) -> str:
+    """Return a cell such as 2,012 of a column that holds whole numbers only, if groups of three are the only way to
+    read them, else ""; in a column with fractions a lone 1.234 among 2,5 is not guessed at."""
+    mark = "." if decimal == "," else ","
+    group = re.compile(rf"[+-]?[1-9]\d{{0,2}}(\{mark}\d{{3}})+")
+    for column in zip(*rows[:SAMPLE], strict=True):
+        cells: list[str] = [cell.strip() for cell in column if re.fullmatch(r"\s*[+-]?[\d.,]+\s*", cell)]
+        grouped = [cell for cell in cells if mark in cell]
+        if grouped and not any(decimal in cell for cell in cells) and all(map(group.fullmatch, grouped)):
+            return grouped[0]
     return ""
 
 
@@ -203,6 +246,10 @@ def _columns(text: str, reading: Reading, name: str | Say) -> tuple[Reading, tup
              if _share([row[column] for row in body], reading.decimal, reading.thousands) < 0.1]
     words = [] if len(words) == len(inputs) else words
     left = tuple(column for column in inputs if column not in words)
+    if header and len(left) > 1 and switches(rows[0]) and {row[0].strip() for row in body} <= {"0", "1"}:
+        left = tuple(column for column in left if column != 0)
+        doubts += (say("The column {name} says which points take part in the fit: 1 does, 0 does not.",
+                       name=verbatim(SWITCH)),)
     if words:
         titles = names(rows[0] if header else (), body, width)
         doubts += (say("The columns of words are no inputs: {names}.", names=", ".join(titles[c] for c in words)),)
@@ -221,6 +268,11 @@ def is_header(row: Sequence[str], width: int, reading: Reading) -> bool:
     inputs = row[:-1] if len(row) == width else row
     return not (any(number(cell, reading.decimal, reading.thousands) is not None for cell in inputs)
                 or all(map(missing, inputs)))
+
+
+def switches(titles: Sequence[str]) -> bool:
+    """Return whether the first of the columns called `titles` says which points are switched on, as we write it."""
+    return bool(titles) and titles[0].strip() == SWITCH
 
 
 def names(row: Sequence[str], body: Sequence[Sequence[str]], width: int) -> tuple[str, ...]:

@@ -1,5 +1,5 @@
 """Tables of numbers as people save them: CSV and its relatives, LIBSVM text; read as told or as they look, and without
-silent faults.losses."""
+silent losses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kernelplay.cells import WIDEST, Tell, blocks, decoded, missing, nothing, nu
 from kernelplay.errors import FileError, Note
 from kernelplay.faults import LONGEST, Unusable
 from kernelplay.files import read_bytes
-from kernelplay.guess import SAMPLE, common_width, guess, names
+from kernelplay.guess import SAMPLE, common_width, guess, names, switches
 from kernelplay.i18n import Say, say, verbatim
 from kernelplay.i18n import number as shown
 from kernelplay.marks import read_only
@@ -43,7 +43,7 @@ class Table:
     columns: the names of the inputs and, last, of the target; X: (n, d); y: (n,) numbers, or texts where the column
     holds text; labels: its distinct values in order, where they are classes, else (); skipped_lines: the lines, counted
     from 1 with the header, that could not be used; unusable: the first of them, with the reason; reading: how it was
-    read; doubts: what of that was guessed and could be otherwise.
+    read; doubts: what of that was guessed and could be otherwise; on: (n,) which points take part, or (0,): all do.
     """
 
     name: str | Say
@@ -56,6 +56,7 @@ class Table:
     reading: Reading = field(default_factory=Reading)
     unusable: tuple[Unusable, ...] = ()
     doubts: tuple[Say, ...] = ()
+    on: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
 
     @property
     def task(self) -> Task:
@@ -90,13 +91,13 @@ class Table:
             raise FileError(faults.wrong_width(self.name, self.X.shape[1], task))
         if task == "regression":
             self.check_task(task)
-            return Points(np.column_stack([self.X, self.y]), names=(self.columns[0], self.columns[1])), ()
+            return Points(np.column_stack([self.X, self.y]), on=self.on, names=(self.columns[0], self.columns[1])), ()
         axes = (self.columns[0], self.columns[1])
         if self.reading.target == NOTHING:
-            return Points(self.X, names=axes), ()
+            return Points(self.X, on=self.on, names=axes), ()
         if self.reading.classes != "each":
             upper, titles = self._halves()
-            return Points(self.X, np.where(upper, 0, 1), names=axes), titles
+            return Points(self.X, np.where(upper, 0, 1), self.on, axes), titles
         labels = self.labels or tuple(np.unique(self.y).tolist())
         if len(labels) > MOST_CLASSES:
             raise FileError(say("{file}: the last column has {n} different values, and the canvas shows at most {most} "
@@ -108,7 +109,7 @@ class Table:
         cls = len(labels) - 1 - cls if len(labels) == 2 else cls + len(ordered) - len(labels)
         classes = tuple(class_name(label) for label in ordered)
         classes = classes if len(classes) > 1 else (*classes, "−1" if classes == ("+1",) else "…")
-        return Points(self.X, cls, names=axes), classes
+        return Points(self.X, cls, self.on, axes), classes
 
     def _halves(self) -> tuple[NDArray[np.bool_], tuple[str, str]]:
         """Return which points (n,) are +1 where the labels are put into two classes, and the names of the two."""
@@ -172,6 +173,7 @@ class _Heap:
         self.X: list[Array] = []
         self.last: list[str] = []  # the cells of the target, of rows whose inputs can be used
         self.lines: list[int] = []  # of the same rows
+        self.on: list[bool] = []  # of the same rows, where a column says so
         self.bad: list[Unusable] = []
         self.bad_lines: list[int] = []
         self.total = 0
@@ -193,6 +195,9 @@ class _Heap:
         for row in np.flatnonzero(~usable):
             self.refuse(int(lines[row]), faults.no_target, title, self.last[row], y.dtype.kind == "U")
         X, y = X[usable], y[usable]
+        if not len(X) and not self.total:
+            raise FileError(say("{file}: no line can be used, because there are only names of columns, and no rows "
+                                "under them.", file=self.name))
         if not len(X):
             raise FileError(say("{file}: no line can be used, because every line has an empty cell, or a word where a "
                                 "number should be.", file=self.name))
@@ -205,8 +210,9 @@ class _Heap:
             notes += more
         notes += tuple(Note(doubt, "info") for doubt in doubts)
         unusable = tuple(sorted(self.bad, key=lambda each: each.line))
+        on = np.array(self.on, np.bool_)[usable if self.on else slice(0)]
         return Table(self.name, columns, read_only(X), read_only(y, y.dtype), labels, skipped, notes, self.reading,
-                     unusable, doubts)
+                     unusable, doubts, read_only(on, np.bool_))
 
     def _targets(self, lines: NDArray[np.intp]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
         """Return the last column (m,) as numbers or texts, and which rows can be used (m,)."""
@@ -235,10 +241,10 @@ def _fill(heap: _Heap, text: str, tell: Tell) -> None:
         if not width:
             width = common_width(rows)
             if width < 2:
-                raise FileError(say("{file}: no table was found. Each line must hold at least one input and, last, the "
-                                    "label or target, separated by commas, semicolons or tabs.", file=name))
+                raise FileError(faults.no_table(name))
             titles = names(rows[0] if header else (), rows[header:SAMPLE], width)
             inputs, target = _roles(reading, width, name)
+            switched = header and switches(titles) and 0 not in (*inputs, target)
             heap.columns = (*(titles[column] for column in inputs), titles[target] if target is not None else "")
             if header:
                 ends, spans, rows = ends[1:], spans[1:], rows[1:]
@@ -261,11 +267,11 @@ def _fill(heap: _Heap, text: str, tell: Tell) -> None:
         heap.X.append(values[usable])
         chosen = np.flatnonzero(usable).tolist()
         heap.lines += [ends[fits[row]] for row in chosen]
+        heap.on += [across[0][row].strip() != "0" for row in chosen] if switched else []
         cells = across[target] if target is not None else None
         heap.last += [cells[row] for row in chosen] if cells is not None else []
     if not width:
-        raise FileError(say("{file}: no table was found. Each line must hold at least one input and, last, the "
-                            "label or target, separated by commas, semicolons or tabs.", file=name))
+        raise FileError(faults.no_table(name))
 
 
 def _roles(reading: Reading, width: int, name: str | Say) -> tuple[tuple[int, ...], int | None]:

@@ -321,7 +321,7 @@ def check_session(given: dict[str, Any], expect: dict[str, Any], folder: Path) -
 
 def check_export(given: dict[str, Any], expect: dict[str, Any], folder: Path) -> None:
     def exported(name: str, scene: kp.Scene) -> Path:
-        kp.render(scene, folder / name, size=(320, 240))
+        kp.render(scene, folder / name, width=320, height=240)
         return folder / name
 
     def no_points() -> None:

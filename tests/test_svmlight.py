@@ -60,6 +60,12 @@ def test_labels_may_be_words() -> None:
     assert tables.parse(b"spam 1:2 2:1\nham 2:1\nspam 1:1\n", "t.svm").labels == ("ham", "spam")
 
 
+def test_groups_of_a_ranking_are_left_out_and_that_is_said() -> None:
+    table = tables.parse(b"2 qid:1 1:0.5 # first\n1 qid:1 1:0.25\n2 qid:2 1:1\n", "t.dat")
+    assert table.X.ravel().tolist() == [0.5, 0.25, 1] and len(table.doubts) == 1
+    assert "qid" in str(table.doubts[0])
+
+
 def test_chosen_columns_of_many_features() -> None:
     content = "".join(f"{i % 2} {i + 1}:1 {i + 50_001}:2\n" for i in range(2000)).encode()
     table = tables.parse(content, "t.svm", Reading(format="svmlight", inputs=(50_002, 2)))

@@ -77,6 +77,23 @@ def test_a_dot_in_a_file_of_decimal_commas_is_not_guessed_at() -> None:
     assert table.X.tolist() == [[1.5], [2.5]] and table.skipped_lines == (2,)
 
 
+@pytest.mark.parametrize(("content", "X", "y"), [
+    ("len;place;kind\n5,1;north;A\n6,2;south;B\n", [[5.1], [6.2]], ["A", "B"]),  # not 5 and "1;north;A"
+    ('"len","place","kind"\n"5.1","north","A"\n"6.2","south","B"\n', [[5.1], [6.2]], ["A", "B"]),  # no blanks
+    ('"0,2","272.773","-3","1"\n"-0,3","101.470","2","1"\n', [[0.2, 272773, -3], [-0.3, 101470, 2]], [1, 1]),
+    ("0,3007\t699.347\tA\n0,1007\t331.080\tB\n", [[0.3007, 699347], [0.1007, 331080]], ["A", "B"]),
+    ("2,006|-1.43|0.23\n2,018|0.85|1.49\n", [[2006, -1.43], [2018, 0.85]], [0.23, 1.49]),
+    ('"5.302","0.63","2,012","3.5"\n"3.312","-0.03","2,007","1.2"\n',
+     [[5.302, 0.63, 2012], [3.312, -0.03, 2007]], [3.5, 1.2]),
+    ("1,2,a;b\n2,3,c;d\n", [[1, 2], [2, 3]], ["a;b", "c;d"]),  # a label may hold what separates elsewhere
+])
+def test_no_column_swallows_its_neighbours(content: str, X: list[list[float]], y: list[float | str]) -> None:
+    table = tables.parse(content.encode(), "t.csv")
+    assert table.X.tolist() == X and table.y.tolist() == y
+    grouped = table.reading.thousands != ""
+    assert any("between thousands: check the numbers" in str(doubt) for doubt in table.doubts) == grouped
+
+
 @given(st.lists(st.tuples(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6), st.sampled_from([-1, 1])), min_size=3,
                 max_size=20), st.sampled_from([",", ";", "\t", " "]))
 @settings(max_examples=40, deadline=None)
@@ -227,6 +244,19 @@ def test_each_unusable_row_has_its_reason() -> None:
     assert table.skipped_lines == tuple(said) == (3, 4, 5, 6, 8, 9)
     assert "no value in b" in said[3] and "two in b" in said[4] and "2 cells" in said[5] and "1e400" in said[6]
     assert "from line 7 to line 8" in said[8] and "no value in k" in said[9]
+
+
+@pytest.mark.parametrize("broken", ["#N/A", "#DIV/0!", "#NAME?", "#VALUE!", "#NV", "#WERT!"])
+def test_a_broken_cell_of_a_spreadsheet_is_no_comment(broken: str) -> None:
+    content = f"a,b,k\n{broken},2,x\n1,{broken},x\n# a comment, indeed\n1,2,{broken}\n3,4,y\n"
+    table = tables.parse(content.encode(), "t.csv")
+    assert table.skipped_lines == (2, 3, 5) and table.labels == ("y",)
+    assert [str(row.why) for row in table.unusable] == [f"There is no value in {column}." for column in "abk"]
+
+
+def test_names_of_columns_without_rows_are_said_to_be_that() -> None:
+    with pytest.raises(FileError, match="only names of columns"):
+        tables.parse(b"a,b,c\n", "t.csv")
 
 
 def test_unusable_rows_can_be_a_reason_to_refuse() -> None:

@@ -32,22 +32,26 @@ def rows_as_text(scene: Scene, rows: frozenset[int]) -> str:
 def paste(store: Store, text: str) -> bool:
     """Add the rows in `text` to the points; two numbers are a point of the current class. Says what happened.
 
-    Return False, and do nothing, if the rows leave a doubt: some cannot be used, or could be read in another way.
+    Return False, and do nothing, if the rows leave a doubt: some cannot be used, they could be read in another way, or
+    have other columns than the canvas has axes.
     """
     scene = store.scene
     try:
         table = tables.parse(text.encode(errors="replace"), say("The clipboard"))
         _check_reach(table)
-        if table.doubts or table.skipped_lines:
+        if len(table.doubts) > bool(len(table.on)) or table.skipped_lines:  # a column `on` is as we write it
             return False
-        pairs = scene.task == "classification" and table.X.shape[1] == 1 and table.y.dtype.kind != "U"
+        classification = scene.task == "classification"
+        pairs = classification and table.X.shape[1] == 1 and table.y.dtype.kind != "U"
+        if not pairs and table.X.shape[1] != (2 if classification else 1):
+            return False
         if pairs:
             new = Points(np.column_stack([table.X, table.y]), np.full(len(table.y), store.current_class))
             merged = scene
         else:
             new, classes = table.to_scene_points(scene.task)
             merged = scene
-            if scene.task == "classification" and classes != scene.classes:
+            if classification and classes != scene.classes:
                 new, known = among(scene, new, classes)
                 merged = dataclasses.replace(scene, classes=known)
     except FileError as error:
@@ -57,7 +61,12 @@ def paste(store: Store, text: str) -> bool:
     merged = in_sight(store, merged.with_points(joined(scene.points, new)), new)
     store.edit(merged, plural(len(new), "Paste {n} point", "Paste {n} points"))
     store.select(frozenset(range(n, n + len(new))))
-    store.say(plural(len(new), "{n} point pasted.", "{n} points pasted."))
+    sentence = plural(len(new), "{n} point pasted.", "{n} points pasted.")
+    more = [title for title in merged.classes if title not in scene.classes]
+    if more:
+        sentence = say("{sentence} {more}", sentence=sentence, more=plural(
+            len(more), "There is a new class: {names}.", "There are {n} new classes: {names}.", names=", ".join(more)))
+    store.say(sentence)
     return True
 
 
@@ -75,16 +84,20 @@ def in_sight(store: Store, scene: Scene, new: Points) -> Scene:
     return scene.with_view(wide)
 
 
-def open_table(store: Store, path: Path) -> None:
+def open_table(store: Store, path: Path) -> bool:
     """Put the table in the file `path` in place of the points, as it looks; a step that can be undone. Says what
-    happened, and what was guessed."""
+    happened, and what was guessed. Return False if there is a table and it does not fit the canvas as it is."""
     try:
         table = tables.read(path)
+    except FileError as error:
+        store.say(error.sentence, problem=True)
+        return True
+    try:
         scene = table.to_scene(store.scene)
         _check_reach(table)
     except FileError as error:
         store.say(error.sentence, problem=True)
-        return
+        return False
     store.select(frozenset())
     store.edit(scene, say("Read {file}", file=path.name))
     store.use_class(0)
@@ -92,6 +105,7 @@ def open_table(store: Store, path: Path) -> None:
     store.say(
         _with_notes(plural(n, "{n} point read from {file}.", "{n} points read from {file}.", file=path.name), table)
     )
+    return True
 
 
 def bring(store: Store, arrived: Arrival, add: bool) -> None:

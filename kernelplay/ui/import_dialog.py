@@ -114,8 +114,7 @@ class ImportDialog(Dialog):
         foot.addWidget(self.progress, 1)
         foot.addWidget(box)
         self.column.addLayout(foot)
-        room = self.screen().availableSize() - QSize(40, 80)
-        self.resize(SIZE.boundedTo(room))
+        self.fit(SIZE.width(), SIZE.height())
 
     @property
     def ready(self) -> bool:

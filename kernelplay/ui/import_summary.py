@@ -95,6 +95,7 @@ class Summary(QWidget):
         self.list = QListWidget(self)
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.list.setProperty("look", "lines")  # Qt forgets the padding beside the text when it breaks lines
         self.list.setWordWrap(True)
         self.list.setResizeMode(QListView.ResizeMode.Adjust)
         self.list.setTextElideMode(Qt.TextElideMode.ElideNone)
@@ -121,7 +122,10 @@ class Summary(QWidget):
         notes = [note.sentence for note in table.notes if note.level == "info"] if table is not None else []
         if arrival is not None and arrival.table.reading.classes != "each" and tally:
             n = len(arrival.table.labels)
-            if n > 2:
+            if n > len(CLASS_ROLES):
+                notes.insert(0, say("The {n} labels are more than the {most} classes that can be shown: they are put "
+                                    "into two.", n=n, most=len(CLASS_ROLES)))
+            elif n > 2:
                 notes.insert(0, say("The {n} labels are put into two classes.", n=n))
         self.notes.show_sentence(_together(notes))
         self._list(outcome)

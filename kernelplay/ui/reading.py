@@ -33,7 +33,7 @@ def reading(picture: Picture | None, scene: Scene, x: float, y: float) -> Say | 
         return verbatim(f"f(x) = {number(float(fit.decision_function(np.array([[x]]))[0]))}")
     place = np.array([[x, y]])
     if len(fit.labels) > 2:
-        name = scene.classes[CLASS_LABELS.index(int(fit.predict(place)[0]))]
+        name = picture.scene.classes[CLASS_LABELS.index(int(fit.predict(place)[0]))]
         return say("class {name}", name=name)
     probability = getattr(fit, "p", None)
     if probability is not None:

@@ -12,7 +12,7 @@ from hand import LEFT, NO_KEY, Hand
 from PySide6.QtCore import QCoreApplication, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QStyle, QStyleOptionViewItem
 from test_clipping import all_cut
 from test_pseudo_language import strays
 
@@ -205,7 +205,7 @@ def test_columns_are_chosen_with_the_keys_alone(user: Hand, tmp_path: Path) -> N
 def test_many_labels_become_two_classes_as_one_likes(user: Hand, tmp_path: Path) -> None:
     content = "".join(f"{i % 7},{i % 5},k{i % 12:02}\n" for i in range(60))
     dialog = dropped(user, tmp_path, content)
-    assert dialog.reading.classes == "rest" and "12 labels" in dialog.summary.notes.text()
+    assert dialog.reading.classes == "rest" and "12 labels are more than the 8" in dialog.summary.notes.text()
     choose(user, dialog, dialog.form.combos["positive"], "k03")
     assert dialog.summary.count.text() == "60 points come in, of 2 classes."
     choose(user, dialog, dialog.form.combos["classes"], "each")
@@ -311,6 +311,45 @@ def test_clean_rows_are_pasted_at_once_and_doubtful_ones_are_shown_first(user: H
     finish(user, dialog)
     assert store.scene.points.xy[-2:].tolist() == [[1234, 2500], [3456, 1999]]
     assert len(store.history.steps) == 4
+
+
+def test_rows_with_other_columns_than_the_canvas_has_axes_are_shown_and_not_refused(user: Hand) -> None:
+    store = user.window.store
+    n = len(store.scene.points)
+    paste(user, "0.1\t7\t0.2\t−1\n0.3\t8\t0.4\t+1\n")
+    dialog = dialog_of(user)
+    take_column(user, dialog, 2, "Take as x₂")
+    finish(user, dialog)
+    assert store.scene.points.xy[n:].tolist() == [[0.1, 0.2], [0.3, 0.4]]
+    user.window.actions_["model:gpr"].trigger()
+    paste(user, "0.1\t7\t0.2\n0.3\t8\t0.4\n")
+    dialog = dialog_of(user)
+    dialog.reject()
+    user.back()
+
+
+def test_new_classes_that_a_paste_brings_are_said(user: Hand) -> None:
+    paste(user, "0.1\t0.2\tred\n0.3\t0.4\tblue\n0.3\t0.4\t+1\n")
+    assert "3 points pasted. There are 2 new classes: blue, red." in user.window.status.sentence.full
+
+
+def test_no_reason_in_the_list_is_cut_off(user: Hand, tmp_path: Path) -> None:
+    """Qt takes the padding of an item into account when it draws lines, and not when it gives them room."""
+    rows = "".join(f"1,2{'!' * n},a\n" for n in range(40))
+    shown = dropped(user, tmp_path, f"x,y,k\n{rows}1,2,b\n").summary.list
+    user.bot.waitUntil(lambda: shown.count() == 39)
+    for row in range(shown.count()):
+        item = shown.item(row)
+        option = QStyleOptionViewItem()
+        shown.initViewItemOption(option)
+        option.rect, option.text = shown.visualItemRect(item), item.text()
+        option.rect.setWidth(min(option.rect.width(), shown.viewport().width()))
+        option.features |= QStyleOptionViewItem.ViewItemFeature.HasDisplay
+        room = shown.style().subElementRect(QStyle.SubElement.SE_ItemViewItemText, option, shown)
+        margin = shown.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, option, shown) + 1
+        needed = shown.fontMetrics().boundingRect(room.adjusted(margin, 0, -margin, 9999), Qt.TextFlag.TextWordWrap,
+                                                  item.text())
+        assert needed.height() <= room.height(), item.text()
 
 
 def test_the_menu_imports_a_file(user: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
