@@ -121,6 +121,7 @@ def render(scene: Scene | str | os.PathLike[str], path: str | os.PathLike[str], 
         raise SpecError(say("language cannot be {language}: choose one of {names}.", language=language,
                             names=", ".join(LANGUAGES)), "language")
     drawn = scene if isinstance(scene, Scene) else load(scene)
+    session.check_size(drawn)  # what no file can hold, no view can show
     platform = os.environ.get("QT_QPA_PLATFORM")
     os.environ["QT_QPA_PLATFORM"] = "offscreen"  # needs neither a display nor its system libraries
     try:

@@ -247,7 +247,9 @@ def _export(given: Given) -> int:
 
     document = _document(given.operand)
     scene = document if isinstance(document, Scene) else document.to_scene(Scene())
-    print(share.export(_changed(scene, given), given))
+    said = share.export(_changed(scene, given), given)
+    if said is not None:
+        print(said)
     return 0
 
 
@@ -332,7 +334,8 @@ def _problem(document: Scene | Table, given: Given) -> tuple[Model, Any, Any, An
     usual = "svm" if document.task == "classification" else "gpr"
     model = _with_options(build("model", {"name": given.values.get("model", usual)}), given)
     document.check_task(model.task)
-    return model, document.X, document.y, None
+    on = document.on if len(document.on) else slice(None)
+    return model, document.X[on], document.y[on], None
 
 
 def _figure(given: Given) -> Figure:

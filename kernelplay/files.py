@@ -46,13 +46,13 @@ def write_whole(file: Path, content: bytes) -> None:
     What is not a file but a pipe or a device is written to as it is.
     """
     try:
-        file = file.resolve()  # a link stays a link
         if file.is_dir():
             raise IsADirectoryError
         if file.exists() and not file.is_file():  # a pipe, a device: replacing would destroy it
-            with open(file, "wb", buffering=0) as stream:
+            with open(file, "wb") as stream:  # whose path need not lead to it: /dev/stdout
                 stream.write(content)
             return
+        file = file.resolve()  # a link stays a link
         temporary = file.parent / f".kernelplay-{secrets.token_hex(6)}"
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
         try:

@@ -67,7 +67,8 @@ def _kernel(kernel: Kernel) -> list[str]:
     if special != general:
         lines.append(rf"&= {special}")
     lines += [definition.replace(" = ", " &= ", 1) for definition in numbers.definitions]
-    given = [rf"{symbol} &= {value}" for symbol, value in used if special != general or "pmatrix" in value]
+    given = [rf"{symbol} &= {value}" for symbol, value in used
+             if special != general or "pmatrix" in value or symbol in general]
     rows = [r", & \quad ".join(given[i:i + 4]) for i in range(0, len(given), 4)]
     return [_lines(*lines, said=say("The kernel.")), *([_lines(*rows)] if rows else [])]
 

@@ -33,9 +33,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from kernelplay.errors import FileError
 from kernelplay.files import read_bytes, write_whole
-from kernelplay.i18n import plural
+from kernelplay.i18n import plural, say
 from kernelplay.scene import Scene
 from kernelplay.scene_reader import FORMAT, VERSION, Reader
 from kernelplay.scene_reader import LARGEST as LARGEST
@@ -58,7 +60,8 @@ def save(scene: Scene, path: str | os.PathLike[str]) -> None:
 def dump(scene: Scene) -> str:
     """Return the text of the session file of `scene`: readable, one point a line, so that changes show as lines.
 
-    Raises FileError if `scene` has more points than a file may hold: it could not be opened again.
+    Raises FileError if `scene` has more points, or points farther out, than a file may hold: it could not be opened
+    again.
     """
     check_size(scene)
     data = {"format": FORMAT, "version": VERSION} | scene.to_dict()
@@ -67,12 +70,18 @@ def dump(scene: Scene) -> str:
 
 
 def check_size(scene: Scene) -> None:
-    """Raise FileError if `scene` has more points of one task than a file, or a line of text, may hold."""
+    """Raise FileError if `scene` has more points of one task than a file, or a line of text, may hold, or one whose
+    coordinates it may not hold."""
     n = max(len(scene.classification), len(scene.regression))
     if n > MOST_POINTS:
         raise FileError(plural(n - MOST_POINTS, "The scene has {total} points; at most {most} can be saved. Delete {n} "
                                "point first.", "The scene has {total} points; at most {most} can be saved. Delete {n} "
                                "points first.", total=n, most=MOST_POINTS))
+    for points in (scene.classification, scene.regression):
+        wrong = np.flatnonzero(~(np.abs(points.xy) <= LARGEST).all(axis=1))  # NaN is not smaller
+        if len(wrong):
+            raise FileError(say("Point {n} cannot be saved: its coordinates must be numbers between −1e100 and 1e100.",
+                                n=int(wrong[0]) + 1))
 
 
 def parse(content: bytes, name: str) -> Scene:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # numpy comes with them, and the help is said without it
 
 KINDS = ("numpy", "sklearn", "latex")
 WHAT = ("points", "predictions", "readouts", "steps")
+TABLES = ("", ".csv", ".txt", ".dat")  # endings of files that hold CSV
 
 CODE_OPTIONS = (
     Option(("--for",), say("What the code is for"), "KIND", choices=KINDS),
@@ -40,28 +41,37 @@ def code(fit: Fit, document: Any, given: Given) -> Say | None:
     kind = given.values.get("for", "numpy")
     classes = class_names(document) if isinstance(document, Scene) and document.task == "classification" else None
     text = as_code.code(fit, kind, document.title if isinstance(document, Scene) else str(document.name), classes)
-    if "output" not in given.values:
+    if given.values.get("output", "-") == "-":
         print(text, end="")
         return None
     write_whole(Path(given.values["output"]), text.encode())
     return say("Written to {file}.", file=verbatim(given.values["output"]))
 
 
-def export(scene: Scene, given: Given) -> Say:
-    """Write what is asked for to the file, and return the sentence that says so; raises FitError without a fit."""
+def export(scene: Scene, given: Given) -> Say | None:
+    """Write what is asked for to the file and return the sentence that says so, or print it for the file -; raises
+    FitError without a fit."""
     from kernelplay import writing
     from kernelplay.files import write_whole
 
     path, what = Path(given.values["output"]), given.values.get("what", "points")
+    ending = path.suffix.lower()
+    if ending not in TABLES and not (what == "points" and ending in (*writing.LIBSVM, ".py")):
+        raise UsageError(say("{file} would be a table as text: give it the ending .csv.", file=verbatim(path.name)))
     if what != "predictions" and ("at" in given.values or "grid" in given.values):
         raise UsageError(say("--at and --grid say where to predict: give --what predictions with them."))
+    if given.values.get("at") == "points" and "grid" in given.values:
+        raise UsageError(say("--grid asks for the places of a grid, and --at points for the points: leave out one of "
+                             "them."))
     nx, ny = _cells(given.values.get("grid", "50x50"))
     grid = None
     if given.values.get("at", "grid" if "grid" in given.values else "points") == "grid":
         grid = writing.Grid(writing.grid_of(scene).view, nx, ny)
-    text = _points(scene, path.suffix.lower()) if what == "points" else _fitted(scene, what, grid)
-    table = path.suffix.lower() not in (*writing.LIBSVM, ".py")
-    write_whole(path, writing.encoded(text) if table else text.encode())
+    text = _points(scene, ending) if what == "points" else _fitted(scene, what, grid)
+    if given.values["output"] == "-":
+        print(text, end="")
+        return None
+    write_whole(path, writing.encoded(text) if ending in TABLES else text.encode())
     return say("Written to {file}.", file=verbatim(str(path)))
 
 

@@ -145,3 +145,14 @@ def test_what_a_killed_process_had_begun_is_swept_away_and_nothing_else(tmp_path
     sweep(tmp_path)
     assert only(tmp_path) == sorted(names[1:]), "the second may be one that is being written now"
     sweep(tmp_path / "gone")
+
+
+@pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="a system without /dev/fd")
+def test_the_path_of_an_open_pipe_leads_into_it() -> None:
+    reader, writer = os.pipe()
+    try:
+        write_whole(Path(f"/dev/fd/{writer}"), b"whole")
+        assert os.read(reader, 100) == b"whole"
+    finally:
+        os.close(reader)
+        os.close(writer)

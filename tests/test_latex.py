@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from typing import Any
 
@@ -10,24 +11,33 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernelplay import i18n
+from kernelplay import api, i18n
 from kernelplay.errors import SpecError
+from kernelplay.i18n import say
 from kernelplay.kernels.base import Kernel
 from kernelplay.kernels.written import LETTERS, Spelling, tex, tex_number
-from kernelplay.latex import latex
+from kernelplay.latex import _kernel, latex
 from kernelplay.models.base import Fit
-from kernelplay.spec import kinds
-from tests.test_script import CASES, EVERY, NUMPY_ONLY, Case
+from kernelplay.spec import kinds, real
+from tests.test_script import CASES, EVERY, NUMPY_ONLY, Case, Plain
 
 # what plain LaTeX and amsmath know, of all that may stand in a document
 KNOWN = {
-    "alpha", "approx", "begin", "bigl", "bigr", "boldsymbol", "cdot", "cos", "documentclass", "dots", "ell", "end",
-    "eta", "exp", "frac", "gamma", "ge", "hat", "hline", "hyperlink", "in", "infty", "lVert", "lambda", "le",
+    "Vert", "alpha", "approx", "begin", "bigl", "bigr", "boldsymbol", "cdot", "cos", "documentclass", "dots", "ell",
+    "end", "eta", "exp", "frac", "gamma", "ge", "hat", "hline", "hyperlink", "in", "infty", "lVert", "lambda", "le",
     "left", "leftarrow", "ln", "lvert", "mathbf", "mathcal", "max", "mid", "min", "mu", "ne", "nu", "operatorname",
     "phi", "pi", "qquad", "quad", "rVert", "right", "rvert", "sigma", "sim", "sin", "sqrt", "sum", "tanh", "text",
     "tfrac", "theta", "tilde", "times", "top", "usepackage", "varepsilon", "vdots", "xi",
 }
 ENVIRONMENTS = {"document", "align*", "pmatrix", "tabular", "center"}
+
+
+class Shown(Plain):
+    key = "throwaway_shown"
+    length: float = real(2.0, 0.1, 10.0, log=True, symbol="l", label=say("Length"), help=say("Higher: flatter."))
+
+    def expression(self, x: str, z: str) -> str:
+        return f"1/(1 + ‖{x} − {z}‖²/l²)"
 
 
 def set_part(text: str) -> str:
@@ -171,3 +181,18 @@ def test_an_unknown_model_is_said() -> None:
 
     with pytest.raises(SpecError, match="cannot be written as LaTeX"):
         latex(Other())  # type: ignore[arg-type]
+
+
+def test_a_parameter_that_does_not_matter_has_no_symbol_to_number() -> None:
+    kernel = Kernel.from_text("periodic() + matern32()*periodic(period=2) + warp(rbf(), by=polar) + basis()")
+    X = np.array([[0.0, 1], [1, 0], [2, 2], [3, 1]])
+    text = latex(api.fit(X, [1, -1, 1, -1], kernel=kernel))
+    check(text)
+    assert "p_{1}" in text and "p_{2}" in text and "p_{3}" not in text
+
+
+def test_a_kernel_without_latex_of_its_own_has_its_numbers_below_the_formula() -> None:
+    kernel = dataclasses.dataclass(frozen=True)(Shown)(length=0.5)
+    lines = "\n".join(_kernel(kernel))
+    check(lines)
+    assert "l &= 0.5" in lines

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernelplay import session
+from kernelplay import api, link, session
 from kernelplay.compute import cold
 from kernelplay.errors import FileError
 from kernelplay.examples import Example, examples
@@ -460,3 +460,13 @@ def test_what_is_no_file_is_written_to_and_not_replaced(tmp_path: Path) -> None:
 def test_a_file_without_an_end_is_not_read_for_ever() -> None:
     with pytest.raises(FileError, match="too large"):
         read_bytes(Path("/dev/zero"))
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -1e200])
+def test_what_could_not_be_opened_again_is_not_written(tmp_path: Path, value: float) -> None:
+    scene = Scene().with_points(Points(np.array([[0.0, 1.0], [value, 1.0]])))
+    for written in (lambda: session.save(scene, tmp_path / "a.kplay"), lambda: link.text(scene),
+                    lambda: api.render(scene, tmp_path / "a.png")):
+        with pytest.raises(FileError, match=r"Point 2 cannot be saved"):
+            written()
+    assert not list(tmp_path.iterdir())

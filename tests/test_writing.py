@@ -97,6 +97,29 @@ def test_points_that_are_off_have_a_column_or_are_left_out() -> None:
     assert writing.points_libsvm(scene, [1]) == "" and "np.empty((0, 2))" in writing.points_numpy(scene, [1])
 
 
+@pytest.mark.parametrize("off", [(1,), (0, 1, 2, 3)])
+@pytest.mark.parametrize("model", ["svm", "gpr"])
+def test_points_that_are_off_come_back_off(model: str, off: tuple[int, ...], capsys: pytest.CaptureFixture[str],
+                                           tmp_path: Path) -> None:
+    scene = scene_of([[1, 2], [3, 4], [5, 6], [7, 1]], [0, 1, 0, 1], off=off)
+    if model == "gpr":
+        scene = dataclasses.replace(scene, regression=dataclasses.replace(scene.classification, cls=np.zeros(4, int)))
+        scene = scene.with_model("gpr")
+    table = tables.parse(writing.encoded(writing.points_csv(scene)), "points.csv")
+    back = table.to_scene(Scene()).points
+    assert back.names == scene.points.names and "1 does, 0 does not" in str(table.doubts[0])
+    assert np.array_equal(back.xy, scene.points.xy) and np.array_equal(back.on, scene.points.on)
+    (tmp_path / "p.csv").write_text(writing.points_csv(scene))
+    if len(off) == 1:
+        _, out, _ = run(capsys, "fit", str(tmp_path / "p.csv"), "--json")
+        assert json.loads(out)["n"] == 3
+
+
+def test_a_column_that_is_no_switch_stays_an_input() -> None:
+    table = tables.parse(b"on,a,kind\n1,2,x\n2,3,y\n1,4,x\n", "t.csv")
+    assert table.X.tolist() == [[1, 2], [2, 3], [1, 4]] and not len(table.on) and not table.doubts
+
+
 def test_names_with_commas_quotes_and_line_breaks_come_back() -> None:
     odd = ('a, "b"', "c\nd")
     scene = scene_of([[0, 1], [2, 3]], [0, 1], classes=('x,"y"\n', "=z;"), names=odd)
@@ -236,6 +259,10 @@ def test_a_table_of_any_width_becomes_code(capsys: pytest.CaptureFixture[str], t
 @pytest.mark.parametrize(("words", "said"), [
     (["export", "moons", "-o", "m.csv", "--grid", "5x5"], "--what predictions"),
     (["export", "moons", "-o", "m.csv", "--what", "predictions", "--grid", "5"], "50x50"),
+    (["export", "moons", "-o", "m.csv", "--what", "predictions", "--at", "points", "--grid", "5x5"], "leave out one"),
+    (["export", "moons", "-o", "m.xlsx"], "give it the ending .csv"),
+    (["export", "moons", "-o", "m.svm", "--what", "predictions"], "give it the ending .csv"),
+    (["export", "moons", "-o", "-"], ""), (["code", "moons", "-o", "-"], ""),  # printed
     (["export", "moons", "-o", "m.csv", "--what", "predictions", "--grid", "9999x9999"], "cannot be written"),
     (["export", "moons", "-o", "m.csv", "--what", "steps"], "no steps"),
     (["export", "moons", "-o", "m.csv", "--what", "step"], "choose one of points"),

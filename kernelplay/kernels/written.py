@@ -169,7 +169,7 @@ class Spelling:
         base = tex(part.param(name).symbol or name)
         sharing = [id(other) for other in within(self.kernel)
                    if any(tex(param.symbol or key) == base for key, param in other.shown().items())]
-        if len(set(sharing)) < 2:
+        if len(set(sharing)) < 2 or id(part) not in sharing:  # one that does not matter now has no number
             return base
         place = list(dict.fromkeys(sharing)).index(id(part)) + 1
         return f"{base}_{{{place}}}" if "_" not in base else re.sub(r"_\{(\w+)\}", rf"_{{\1,{place}}}", base)

@@ -27,6 +27,7 @@ from kernelplay.scripts.source import (
 )
 
 MOST = 1200  # multipliers up to which the script solves for them
+LEAST_SHARE, LARGEST_SHARE = 1e-8, 1e20  # of C times the kernel in the slopes at 0
 
 SIGMOID = '''
 def sigmoid(a):
@@ -82,7 +83,20 @@ def solvable(fit: Any, count: int) -> Say | None:
     if np.ptp(K) <= 1e-12 * np.abs(K).max():
         return say("The kernel has one value at all points, which leaves the multipliers open: they are given below, "
                    "and the optimality conditions are checked.")
+    if not _of_one_size(fit, float(np.abs(K).max())):
+        return say("The numbers of this problem differ so much in size that the short solver of this script would lose "
+                   "their digits: the multipliers are given below, and the optimality conditions are checked.")
     return None
+
+
+def _of_one_size(fit: Any, largest: float) -> bool:
+    """Return whether the solver of the script keeps the digits of f and b; largest: entry of the kernel matrix."""
+    force = 1.0
+    if fit.model.task == "regression":
+        force = float(np.abs(fit.y).max()) + fit.model.epsilon
+        if np.ptp(fit.y) < LEAST_SHARE * force and fit.model.epsilon > 0:
+            return False
+    return fit.model.margin == "hard" or bool(LEAST_SHARE < fit.model.C * largest / force < LARGEST_SHARE)
 
 
 _KKT = """

@@ -106,17 +106,18 @@ def svm(fit: Any) -> Parts:
     model = f"""model = SVC(C=C, {arguments}, tol={_tolerance(fit)}).fit(X, y)
 coef, b = np.zeros(len(y)), model.intercept_[0]
 coef[model.support_] = model.dual_coef_[0]  # alpha_n y_n"""
+    long = np.isfinite(fit.norm) and fit.norm > 0  # an indefinite kernel may leave w without a length
     numbers = f"""
 alpha = abs(coef)
-norm = np.sqrt(coef @ K @ coef)
+norm2 = coef @ K @ coef
 margins = y * f(X)
 slack = np.where(alpha >= C, np.maximum(0, 1 - margins), 0)
 show("alpha", alpha)
 {shown(("b", "b"), ("support_vectors", "len(model.support_)"),
-       ("free_support_vectors", "len(free)"),
-       ("margin", "1 / norm"), ("functional_margin", "margins.min()"), ("geometric_margin", "margins.min() / norm"),
-       ("training_error", "((f(X) >= 0) != (y > 0)).mean()"),
-       ("objective", "norm**2 / 2 + C * slack.sum()"))}"""
+       ("free_support_vectors", "len(free)"), *([("margin", "1 / np.sqrt(norm2)")] if long else []),
+       ("functional_margin", "margins.min()"),
+       *([("geometric_margin", "margins.min() / np.sqrt(norm2)")] if long else []),
+       ("training_error", "((f(X) >= 0) != (y > 0)).mean()"), ("objective", "norm2 / 2 + C * slack.sum()"))}"""
     f = "def f(Z):\n    return kernel(Z, X) @ coef + b\n"
     refined = _refined("y", "(coef != 0) & (abs(coef) < C)", _rounding(fit, fit.alpha))
     return (f"{imports}\nfrom sklearn.svm import SVC".strip(),
@@ -163,13 +164,14 @@ coef, b = np.zeros(len(y)), model.intercept_[0]
 coef[model.support_] = model.dual_coef_[0]  # a - a^"""
     f = "def f(Z):\n    return kernel(Z, X) @ coef + b\n"
     numbers = f"""
-norm = np.sqrt(coef @ K @ coef)
+norm2 = coef @ K @ coef
 residuals = y - f(X)
 slack = np.where(abs(coef) >= C, np.maximum(0, abs(residuals) - epsilon), 0)
 show("coef", coef)
 {shown(("b", "b"), ("support_vectors", "(coef != 0).sum()"), ("free_support_vectors", "len(free)"),
-       ("support_sides", "[(coef > 0).sum(), (coef < 0).sum()]"), ("norm", "norm"),
-       ("rmse", "np.sqrt((residuals**2).mean())"), ("objective", "norm**2 / 2 + C * slack.sum()"))}"""
+       ("support_sides", "[(coef > 0).sum(), (coef < 0).sum()]"),
+       *([("norm", "np.sqrt(norm2)")] if np.isfinite(fit.norm) else []),
+       ("rmse", "np.sqrt((residuals**2).mean())"), ("objective", "norm2 / 2 + C * slack.sum()"))}"""
     largest = float(np.abs(fit.coef).max(initial=0.0))
     refined = _refined("y - epsilon * np.sign(coef)", "(coef != 0) & (abs(coef) < C)", _rounding(fit, fit.coef))
     return (f"{imports}\nfrom sklearn.svm import SVR".strip(),

@@ -6,13 +6,16 @@ from kernelplay.i18n import Say, say
 from kernelplay.scripts.source import comment
 
 _SOLVE = '''
-def solve(Q, c, s, C):
+def solve(Q, c, s, most):
+    force = abs(c).max()
+    unit = min(most, force / abs(np.diag(Q)).max())  # of z: in it all numbers are near 1
+    Q, c, C = Q * (unit / force), c / force, most / unit
     soft, best, no = np.isfinite(C), np.inf, np.zeros(len(c))
     z = np.full(len(c), min(C, 2.0) / 2)
     q = C - z
     m, v, b = no + 1, no + soft, 0.0  # multipliers of z >= 0, z <= C and s'z = 0
     corner = float(not s.any())  # s = 0: no such condition
-    force, least = abs(c).max(), 1e-14 * abs(np.diag(Q)).max()  # least: against rounding, where Q is singular
+    least = 1e-14 * abs(np.diag(Q)).max()  # against rounding, where Q is singular
     for _ in range(100):
         gap = z @ m + (q @ v if soft else 0.0)
         error = max(gap / (1 + abs(c @ z)), abs(Q @ z + c - m + v + b * s).max(), abs(s @ z))
@@ -36,15 +39,15 @@ def solve(Q, c, s, C):
         dz, dm, dv, db, t = step(mu - dz * dm, mu + dz * dv if soft else no)
         z, q, m, v, b = z + t * dz, q - t * dz, m + t * dm, v + t * dv, b + t * db
     z, q, m, v, b = found
-    size = max(z.max(), 1e-20 * force / least)
-    zero, full = z * force < m * size, q * force < v * size
+    size = max(z.max(), 1e-20 / least)
+    zero, full = z < m * size, q < v * size
     z = np.where(zero, 0.0, np.where(full, C, z))
     free = np.flatnonzero(~zero & ~full)
     if len(free):  # the linear equations of the free ones, solved once more
         A = np.block([[Q[np.ix_(free, free)], s[free, None]], [s[free], corner]])
         right = np.append(-(Q @ z + c + b * s)[free], -s @ z)
         z[free] += np.linalg.lstsq(A, right, rcond=None)[0][:-1]
-    return z
+    return np.where(full, most, z * unit)
 '''
 
 _BIAS = '''
@@ -59,9 +62,9 @@ def bias(Q, c, s, C, z):
 
 
 def solver() -> str:
-    """Return `solve(Q, c, s, C)`."""
-    return _said(_SOLVE, say("The smallest 1/2 z'Qz + c'z with 0 <= z <= C and s'z = 0, by Mehrotra's interior point "
-                             "method: a look ahead, then a step towards the middle."))
+    """Return `solve(Q, c, s, most)`."""
+    return _said(_SOLVE, say("The smallest 1/2 z'Qz + c'z with 0 <= z <= most and s'z = 0, by Mehrotra's interior "
+                             "point method: a look ahead, then a step towards the middle."))
 
 
 def bias() -> str:
