@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Self
@@ -25,6 +25,7 @@ Rectangle = tuple[float, float, float, float]  # x low, x high, y low, y high, i
 # the eight looks, each a colour and a shape; which class wears which: Scene.looks
 CLASS_ROLES: tuple[Role, ...] = ("class0", "class1", "class2", "class3", "class4", "class5", "class6", "class7")
 CLASS_LABELS = (1, -1, 2, 3, 4, 5, 6, 7)  # class 0 is +1, class 1 is -1
+CLASS_NAMES = ("+1", "−1", "2", "3", "4", "5", "6", "7")  # before anybody names them
 LONGEST = 1000  # characters of a name
 
 
@@ -96,7 +97,7 @@ class Scene:
     model: Model = field(default_factory=lambda: build("model", {"name": "svm"}))
     classification: Points = field(default_factory=Points)
     regression: Points = field(default_factory=lambda: Points(names=("x", "t")))
-    classes: tuple[str, ...] = ("+1", "−1")
+    classes: tuple[str, ...] = CLASS_NAMES[:2]
     hidden: frozenset[Layer] = frozenset()
     shelf: tuple[Model, ...] = ()
     views: tuple[tuple[Task, Rectangle], ...] = ()
@@ -219,6 +220,13 @@ class Scene:
         rest = [self.title, self.model.to_dict(), shelf, self.classes, self.looks, sorted(self.hidden)]
         parts = (json.dumps(rest, sort_keys=True), self.classification.digest, self.regression.digest)
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def another_name(classes: Sequence[str], wanted: str = "") -> str:
+    """Return what one class more is called: as `wanted`, or as a class at its place is called at first, unless one of
+    `classes` has that name already."""
+    usual = wanted or CLASS_NAMES[len(classes)]
+    return next(each for each in (usual, *CLASS_NAMES[2:], *CLASS_NAMES[:2]) if each not in classes)
 
 
 def _carried(kernel: Kernel, model: Model) -> Kernel:

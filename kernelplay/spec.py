@@ -115,9 +115,7 @@ class Real(Param):
             return text
         try:
             return self.check(float(text.replace("−", "-").replace(",", ".")), path)
-        except ValueError as error:
-            if isinstance(error, SpecError):
-                raise
+        except ValueError:  # SpecError is one: what is wrong is said as it was typed
             raise self.wrong(text, self.remedy(), path) from None
 
 

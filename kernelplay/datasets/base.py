@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from kernelplay.i18n import Say, say
 from kernelplay.models.base import Task
-from kernelplay.scene import CLASS_LABELS, Points, Scene
+from kernelplay.scene import CLASS_NAMES, Points, Scene
 from kernelplay.spec import Param, Spec, integer, real
 
 Array = NDArray[np.float64]
@@ -190,4 +190,4 @@ def rank(cls: Classes) -> NDArray[np.intp]:
 
 def class_names(k: int) -> tuple[str, ...]:
     """Return the names that the first `k` classes have before anybody names them."""
-    return tuple("+1" if label == 1 else str(label).replace("-", "−") for label in CLASS_LABELS[:k])
+    return CLASS_NAMES[:k]

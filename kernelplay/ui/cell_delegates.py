@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractItemModel, QRectF, Qt, Slot
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from kernelplay.i18n import say, verbatim
@@ -52,7 +52,7 @@ class NumberCell(Cell):
         """Show as many digits as there is room for, rounded and not cut off."""
         super().initStyleOption(option, index)
         exact = index.data(Role.EditRole)
-        room, metrics = option.rect.width() - 18, option.fontMetrics
+        room, metrics = option.rect.width() - 18, QFontMetricsF(option.font)
         if exact is not None and metrics.horizontalAdvance(option.text) > room:
             option.text = shown(float(exact), lambda text: metrics.horizontalAdvance(text) <= room)
 
@@ -99,6 +99,8 @@ class ClassCell(Cell):
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         """Return a list of the classes."""
         combo = Combo(parent)
+        combo.setProperty("look", "cell")
+        combo.setSizeAdjustPolicy(Combo.SizeAdjustPolicy.AdjustToContents)
         scene = self._store.scene
         combo.set_options([(str(i), verbatim(title)) for i, title in enumerate(scene.classes)])
         for number, role in enumerate(scene.roles):
@@ -107,6 +109,12 @@ class ClassCell(Cell):
         combo.chosen.connect(self._chosen)
         self._editor = combo
         return combo
+
+    def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
+        """Give the list the room that its mark, the longest name and the arrow need, to the left of the cell too."""
+        rect = option.rect
+        width = min(max(rect.width(), editor.sizeHint().width()), self._table.viewport().width())
+        editor.setGeometry(rect.right() + 1 - width, rect.top(), width, rect.height())
 
     def destroyEditor(self, editor: QWidget, index: Index) -> None:
         """The table is done with an editor: it may have been reset while the list was open."""

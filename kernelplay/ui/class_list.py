@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from kernelplay.i18n import plural, say, verbatim
 from kernelplay.marks import Role
-from kernelplay.scene import CLASS_LABELS, CLASS_ROLES, Scene
+from kernelplay.scene import CLASS_ROLES, Scene, another_name
 from kernelplay.ui.controls import Quiet
 from kernelplay.ui.labels import Line
 from kernelplay.ui.look_picker import LookPicker
@@ -211,14 +211,17 @@ class Classes(Section):
     def _add(self) -> None:
         scene = self._store.scene
         number = len(scene.classes)
-        self._store.edit(
-            dataclasses.replace(scene, classes=(*scene.classes, str(CLASS_LABELS[number]))), say("Add a class")
-        )
+        self._store.edit(dataclasses.replace(scene, classes=(*scene.classes, another_name(scene.classes))),
+                         say("Add a class"))
         self._store.use_class(number)
 
     @Slot(int, str)
     def _renamed(self, number: int, title: str) -> None:
         scene = self._store.scene
+        if title in scene.classes:  # rows that are copied or exported could not be told apart
+            self._store.say(say("There is a class {name} already: choose another name.", name=verbatim(title)),
+                            problem=True)
+            return
         classes = (*scene.classes[:number], title, *scene.classes[number + 1:])
         self._store.edit(dataclasses.replace(scene, classes=classes), say("Rename a class"))
 

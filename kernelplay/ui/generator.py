@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
+from itertools import pairwise
+from weakref import WeakKeyDictionary
 
 import numpy as np
-from PySide6.QtCore import QSize, Slot
+from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from kernelplay.arrival import joined
 from kernelplay.datasets.base import Dataset, Sample
 from kernelplay.errors import FitError, SpecError
 from kernelplay.i18n import Say, say
-from kernelplay.scene import Points, Scene, data_view
+from kernelplay.scene import Points, Scene, another_name, data_view
 from kernelplay.spec import Real, kinds
 from kernelplay.ui.controls import Combo, Push
 from kernelplay.ui.exchange import in_sight
@@ -33,6 +35,7 @@ class Generator(Section):
         super().__init__(say("Generate"), parent)
         self._store, self._theme = store, theme
         self._made: Points | None = None
+        self._drawn: WeakKeyDictionary[Points, Dataset] = WeakKeyDictionary()  # what drew the points of a step
         self._specs: dict[str, Dataset] = {}
         self._last: dict[str, str] = {}  # by task: the data set that was chosen
         self._form: Form | None = None
@@ -85,7 +88,13 @@ class Generator(Section):
 
     @Slot(object, object)
     def _changed(self, old: Scene, new: Scene) -> None:
-        if old.task != new.task:
+        drawn = self._drawn.get(new.points)
+        if drawn is not None and new.points is not self._made:  # back by undo or redo, and the form with them
+            self._made = new.points
+            self._specs[drawn.key] = drawn
+            self._last[new.task] = drawn.key
+            self._show()
+        elif old.task != new.task:
             self._show()
         elif old.model is not new.model:
             self.form.show_resolved(self.data.bind(self._seen()))
@@ -109,6 +118,7 @@ class Generator(Section):
             self._form.edited.connect(self._edited)
             self._place.addWidget(self._form)
             self._add_dice()
+            self._order_keys()
         self._form.show_spec(spec)
         self._refuse(None)
         self.notes.show_sentence(None)
@@ -127,6 +137,14 @@ class Generator(Section):
         name(self.dice, say("Another seed"), say("Throws the dice: draws other points of the same kind."))
         self.dice.clicked.connect(self._throw)
         row.head.insertWidget(row.head.count() - 1, self.dice)
+
+    def _order_keys(self) -> None:
+        """Let Tab go as the eye does: the data set, its parameters, then the buttons below them."""
+        inside = [each for each in self.form.findChildren(QWidget)
+                  if each.focusPolicy() & Qt.FocusPolicy.TabFocus and each is not self.dice
+                  and each.window() is self.window()]  # the list of a choice is a window of its own
+        for before, after in pairwise((self.combo, *inside, self.dice, self.replace, self.add)):
+            QWidget.setTabOrder(before, after)
 
     @Slot(str)
     def choose(self, key: str) -> None:
@@ -195,6 +213,7 @@ class Generator(Section):
         if scene.view is None or (gesture.startswith("type") and not self._sees(sample.points)):
             scene = scene.with_view(data_view(scene))
         self._made = scene.points
+        self._drawn[scene.points] = self.data
         self._store.select(frozenset())
         self._store.edit(scene, say("Generate points"), gesture)
         self._store.use_class(min(self._store.current_class, len(scene.classes) - 1))
@@ -207,8 +226,8 @@ class Generator(Section):
             return
         data, new, scene = sample.data, sample.points, self._store.scene
         scene = in_sight(self._store, scene.with_points(joined(scene.points, new)), new)
-        if len(data.classes) > len(scene.classes):
-            scene = dataclasses.replace(scene, classes=(*scene.classes, *data.classes[len(scene.classes):]))
+        for title in data.classes[len(scene.classes):]:
+            scene = dataclasses.replace(scene, classes=(*scene.classes, another_name(scene.classes, title)))
         self._store.edit(scene, say("Add generated points"))
         self.notes.show_sentence(_together(sample.notes))
 

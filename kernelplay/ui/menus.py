@@ -91,6 +91,7 @@ SUBMENUS: dict[str, Say] = {
     "language": say("Lan&guage"),
     "kernel": say("&Kernel"),
 }
+HEADING = "heading"  # an entry that names those below it, and is no command
 
 
 class Menus(QObject):
@@ -139,6 +140,7 @@ class Menus(QObject):
             heading = QAction(menu)
             tell(heading, "setText", title)
             heading.setEnabled(False)
+            heading.setObjectName(HEADING)
             menu.addAction(heading)
             for example in some:
                 action = QAction(menu)
@@ -184,7 +186,7 @@ class Menus(QObject):
         for action in menu.actions():
             if action in names and action.menu() is not None:
                 self._collect(self.menus[names[action]], SUBMENUS[names[action]], found)
-            elif not action.isSeparator() and action.text():
+            elif not action.isSeparator() and action.text() and action.objectName() != HEADING:
                 found.append((title, action))
 
     def retranslate(self) -> None:

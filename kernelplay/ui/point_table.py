@@ -120,10 +120,10 @@ class PointTable(QTableView):
         font = header.font()
         font.setWeight(QFont.Weight.DemiBold)
         names = [str(self.points.headerData(column, Qt.Orientation.Horizontal)) for column in (X, Y)]
-        widest = max(map(QFontMetrics(font).horizontalAdvance, names))
-        long = widest + 16 > header.sectionSize(X) and any(" " in each for each in names)
+        metrics, room = QFontMetrics(font), header.sectionSize(X) - 16
+        long = max(map(metrics.horizontalAdvance, names)) > room and all(_in_two(each, metrics, room) for each in names)
         header.setTextElideMode(Qt.TextElideMode.ElideNone if long else Qt.TextElideMode.ElideRight)
-        header.setFixedHeight(HEADER + (QFontMetrics(font).height() if long else 0))
+        header.setFixedHeight(HEADER + (metrics.height() if long else 0))
 
     # the model
 
@@ -306,3 +306,8 @@ class PointTable(QTableView):
                 self._go(row, column, select=False)
 
 
+def _in_two(text: str, metrics: QFontMetrics, room: int) -> bool:
+    """Return whether `text`, broken between words, fits into two lines of `room` pixels."""
+    words = text.split()
+    return any(max(map(metrics.horizontalAdvance, (" ".join(words[:n]), " ".join(words[n:])))) <= room
+               for n in range(1, len(words) + 1))

@@ -3,8 +3,8 @@
 `@name` stands for a colour of the theme, `@px12` for a length that grows with its zoom. The dynamic property `look`
 chooses a variant: QLabel "section", "dim", "help", "key", "value", "good", "warn", "bad", "symbol", "badge";
 QPushButton "primary", "flat", "link", "segment", "row"; QToolButton "primary", "chip", "mark"; QLineEdit "number",
-"cell"; QComboBox "strong"; QFrame "card", "segments", "line"; QWidget "panel". `wrong` ("true") marks a field whose
-text cannot be used.
+"cell"; QComboBox "strong", "cell"; QListWidget "lines"; QFrame "card", "segments", "line"; QWidget "panel". `wrong`
+("true") marks a field whose text cannot be used.
 """
 
 SHEET = """
@@ -131,6 +131,8 @@ QComboBox:hover { background: @hover; }
 QComboBox:focus, QComboBox:on { border-color: @accent; }
 QComboBox:disabled { color: @faint; background: @panel; }
 QComboBox[look="strong"] { font-weight: 600; }
+QComboBox[look="cell"] { padding: 0 20px 0 4px; border-color: @accent; border-radius: 3px; }
+QComboBox[look="cell"]::drop-down { width: 20px; }
 QComboBox::drop-down { border: none; width: 26px; }
 QComboBox::down-arrow { image: url("@image_down"); width: 10px; height: 10px; }
 QComboBoxPrivateContainer { background: @card; border: none; padding: 0; margin: 0; }
@@ -170,6 +172,9 @@ QAbstractItemView {
     background: @card; border: 1px solid @card_edge; border-radius: 7px; alternate-background-color: @panel;
     selection-background-color: @soft; selection-color: @text; outline: none; gridline-color: @edge; }
 QAbstractItemView::item { padding: 3px 6px; }
+QAbstractItemView::item:disabled { color: @faint; }
+QListWidget[look="lines"] { padding: 0 6px; }
+QListWidget[look="lines"]::item { padding: 3px 0; }
 QAbstractItemView:focus { border-color: @accent; }
 QHeaderView { background: @panel; border: none; border-radius: 0; }
 QHeaderView::section {

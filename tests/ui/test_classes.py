@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
 
 from kernelplay import link
 from kernelplay.compute import cold
+from kernelplay.i18n import say
 from kernelplay.marks import Dots, Field
 from kernelplay.scene import CLASS_ROLES, Points, Scene, point_marks
 from kernelplay.ui.look_picker import LOOKS, LookPicker
@@ -133,6 +135,26 @@ def test_a_class_is_moved_renamed_and_removed_with_its_points_and_its_look(user:
     assert store.scene.classes[:2] == ("two", "third") and store.scene.looks == (1, 2, 0)
     user.keys("Ctrl+Z", len(store.history.steps) - 1)
     assert store.scene.looks == (0, 1, 2) and store.scene.classes == ("one", "two", "three")
+
+
+def test_no_two_classes_get_the_same_name(user: Hand) -> None:
+    window, store = user.window, user.window.store
+    rows = window.data_panel.classes.rows
+    store.edit(store.scene.without_class(0), say("Remove a class"))
+    store.edit(dataclasses.replace(store.scene, classes=("one", "3")), say("Rename a class"))
+    for _ in range(6):
+        user.press(window.data_panel.classes.add)
+    assert len(set(store.scene.classes)) == len(store.scene.classes) == 8
+    steps = len(store.history.steps)
+    QTest.mouseDClick(rows[1], LEFT, NO_KEY, QPoint(rows[1].width() // 2, 10))
+    QTest.keyClicks(rows[1].editor, "one")
+    QTest.keyClick(rows[1].editor, Qt.Key.Key_Return)
+    assert store.scene.classes[1] == "3" and len(store.history.steps) == steps
+    assert "There is a class one already" in window.status.sentence.full and rows[1].title.full == "3"
+    store.edit(dataclasses.replace(store.scene, classes=("2", "3"), looks=()), say("Remove a class"))
+    window.data_panel.generator.choose("blobs")
+    user.press(window.data_panel.generator.add)
+    assert len(set(store.scene.classes)) == len(store.scene.classes) == 4
 
 
 def test_the_colours_of_a_field_are_those_of_the_classes_that_are_fitted() -> None:

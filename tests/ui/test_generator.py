@@ -61,6 +61,40 @@ def drawn(user: Hand, key: str) -> None:
     user.settled()
 
 
+def test_tab_goes_from_the_data_set_over_its_parameters_to_the_buttons(with_example: Callable[[str], Hand]) -> None:
+    user = with_example("overlapping")
+    panel = user.window.data_panel
+    for key in ("moons", "blobs"):
+        generator(user).choose(key)
+        generator(user).combo.setFocus()
+        passed: list[Any] = []
+        while QApplication.focusWidget() is not panel.table and len(passed) < 50:
+            QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+            passed.append(QApplication.focusWidget())
+        fields = [row.field for row in generator(user).form.rows.values() if isinstance(row, NumberRow)]
+        places = [passed.index(each) for each in (*fields, generator(user).replace, generator(user).add)]
+        assert places == sorted(places) and generator(user).dice in passed, key
+
+
+def test_undo_takes_the_form_back_to_what_drew_the_points(with_example: Callable[[str], Hand]) -> None:
+    user = with_example("overlapping")
+    store = user.window.store
+    drawn(user, "moons")
+    noise, points = generator(user).data.get("noise"), store.scene.points
+    user.slide(number_row(user, "noise").slider, 0.9)
+    drawn(user, "rings")
+    user.canvas.setFocus()
+    user.keys("Ctrl+Z", 2)
+    assert store.scene.points is points and generator(user).combo.key == "moons"
+    assert generator(user).data.get("noise") == noise
+    steps = len(store.history.steps)
+    user.press(generator(user).dice)
+    assert store.scene.points is not points and len(store.history.steps) == steps - 1, "its controls draw it anew"
+    user.canvas.setFocus()
+    user.keys("Ctrl+Z", 2)
+    assert generator(user).combo.key == "moons", "points that nobody drew say nothing about the form"
+
+
 def test_flips_and_balance_are_drawn_while_the_slider_moves(with_example: Callable[[str], Hand]) -> None:
     user = with_example("overlapping")
     store = user.window.store

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from hand import LEFT, NO_KEY, Hand
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFontMetricsF, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QStyle, QStyleOptionViewItem
 
 from kernelplay.i18n import say
 from kernelplay.scene import Points, Scene
@@ -378,6 +378,26 @@ def test_a_number_is_shown_exactly_where_it_is_short_and_rounded_where_not(value
     assert read == value if len(repr(value)) <= 9 else abs(read - value) <= 0.05 * abs(value)
     assert shown(value, lambda text: len(text) <= 30).replace("−", "-") == repr(value + 0.0).removesuffix(".0")
     assert shown(value, lambda text: False) == "…"
+
+
+def test_nothing_in_the_table_is_cut_off_in_the_middle_of_a_number_or_a_name(
+        qtbot: Any, open_window: Callable[..., MainWindow]) -> None:
+    xy = np.round(np.random.default_rng(0).normal(size=(400, 2)), 6)
+    names = ("eruption (min)", "wait for the next (10 min)")
+    scene = Scene().with_points(Points(xy, np.arange(len(xy)) % 2, names=names)).with_model("perceptron")
+    sheet = Sheet(qtbot, open_window(scene.with_value("max_updates", 1), size=(1280, 1000)))
+    table, style = sheet.table, sheet.table.style()
+    sheet.hand.show(table)
+    for row in range(len(xy)):
+        for column in (X, Y):
+            index, option = table.points.index(row, column), QStyleOptionViewItem()
+            table.initViewItemOption(option)
+            option.rect = table.visualRect(index)
+            table.itemDelegateForColumn(column).initStyleOption(option, index)
+            room = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, option, table).width()
+            room -= 2 * (style.pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, option, table) + 1)
+            assert QFontMetricsF(option.font).horizontalAdvance(option.text) <= room, option.text
+    assert table.horizontalHeader().textElideMode() == Qt.TextElideMode.ElideRight, "a long word has no room"
 
 
 def test_a_hundred_thousand_rows_are_sorted_chosen_edited_and_added_to(qtbot: Any,

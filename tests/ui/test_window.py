@@ -439,8 +439,8 @@ def test_pasted_labels_take_the_unused_classes_first_in_alphabetical_order(with_
 
 def test_the_picture_is_copied(user: Hand) -> None:
     user.keys("Ctrl+Shift+C")
-    image = QGuiApplication.clipboard().image()
-    assert image.width() >= 800
+    image, canvas = QGuiApplication.clipboard().image(), user.window.canvas
+    assert (image.width(), image.height()) == (2 * canvas.width(), 2 * canvas.height())
 
 
 # the table
@@ -686,6 +686,18 @@ def test_the_command_list_finds_and_does(user: Hand) -> None:
     user.in_dialog(find, user.window.actions_["commands"].trigger)
     assert user.window.look == DARK
     user.window.set_theme("light")
+
+
+def test_the_command_list_chooses_among_what_can_be_done_now(user: Hand) -> None:
+    def find(dialog: Any) -> None:
+        listed = [dialog.list.item(row, 0).text() for row in range(dialog.list.rowCount())]
+        assert "Classification" not in listed, "a heading is no command"
+        QTest.keyClicks(dialog.search, "delete")
+        assert not dialog.list.isRowHidden(listed.index("Delete selected points")), "it is shown"
+        QTest.keyClick(dialog.search, Qt.Key.Key_Return)
+
+    user.in_dialog(find, user.window.actions_["commands"].trigger)
+    assert len(user.window.store.scene.points) == 0, "Delete all points"
 
 
 def test_export_refuses_what_cannot_be_written_and_stays_open(user: Hand, tmp_path: Path) -> None:
