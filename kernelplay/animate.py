@@ -30,7 +30,7 @@ OPTIONS = (
     Option(("--first",), say("The first step that is shown; 0 if not given"), "STEP"),
     Option(("--last",), say("The last step that is shown; the end if not given"), "STEP"),
     Option(("--every",), say("Show every second step with 2, every third with 3"), "N"),
-    Option(("--fps",), say("Pictures a second; 12 if not given"), "FPS"),
+    Option(("--fps",), say("Pictures a second; 12.5 if not given"), "FPS"),
     Option(("--once",), say("Play it once; for ever if not given")),
     Option(("--panels",), say("How many of the pictures stand in a filmstrip; all if not given"), "N"),
     Option(("--columns",), say("How many of them stand in a row"), "N"),
@@ -59,7 +59,7 @@ def animate(scene: Scene, given: Given, figure: Figure) -> int:
             if sys.stderr.isatty():
                 print(f"\r{now.done + now.total * now.drawing + 1} / {2 * now.total} ", end="", file=sys.stderr)
 
-        target = Target(Path(given.values["output"]), fps=_number(given, "fps", 12.0),
+        target = Target(Path(given.values["output"]), fps=_number(given, "fps", 12.5),
                         loops=1 if "once" in given.switches else 0, panels=_whole(given, "panels"),
                         columns=_whole(given, "columns"), replace="overwrite" in given.switches)
         done = export(scene, source, figure, target, current(), tell=tell)

@@ -28,6 +28,9 @@ class Steps:
     def places(self, count: int) -> tuple[int, ...]:
         """Return the steps that are shown of a player of `count`; raises SpecError."""
         last = count - 1 if self.last is None else self.last
+        if 0 <= last < self.first < count:
+            raise SpecError(say("The first step, {first}, lies after the last one, {last}: give them the other way "
+                                "round.", first=self.first, last=last), "steps")
         if not 0 <= self.first <= last < count or self.every < 1:
             raise SpecError(say("There are the steps 0 to {last}: from {first} to {end}, every {every}, is not among "
                                 "them.", last=count - 1, first=self.first, end=last, every=self.every), "steps")
@@ -59,7 +62,7 @@ class Animation(Spec):
                                  "png": say("Numbered pictures (PNG)"), "svg": say("Filmstrip (SVG)")},
                          label=say("Format"), help=say("What is written: one file that moves, a file for each picture, "
                                                        "or one with pictures side by side."))
-    fps: float = real(12.0, 1.0, 30.0, log=True, least=SLOWEST, most=FASTEST, open_least=False,
+    fps: float = real(12.5, 1.0, 30.0, log=True, least=SLOWEST, most=FASTEST, open_least=False,
                       label=say("Pictures a second"), help=say("Higher: faster and smoother."),
                       when=("format", MOVING))
     repeat: str = choice("for ever", {"for ever": say("For ever"), "once": say("Once")}, label=say("Repeat"),

@@ -131,7 +131,7 @@ def test_steps_end_with_the_last_one() -> None:
     assert Steps(1, 8, 3).places(20) == (1, 4, 7, 8)
     assert Steps(5, 5).places(6) == (5,)
     assert len(Steps().thinned(40, 1000).places(1000)) <= 40
-    for wrong in (Steps(-1), Steps(3, 2), Steps(0, 9), Steps(every=0)):
+    for wrong in (Steps(-1), Steps(0, 9), Steps(every=0)):
         with pytest.raises(SpecError, match="There are the steps 0 to 8"):
             wrong.places(9)
     with pytest.raises(SpecError, match="show one step in 11"):

@@ -30,9 +30,10 @@ from kernelplay.ui.animation_form import AnimationForm, small
 from kernelplay.ui.animation_preview import AnimationPreview
 from kernelplay.ui.animator import Animator, Forecast, Glimpse, Job
 from kernelplay.ui.controls import Push
-from kernelplay.ui.dialogs import Dialog
+from kernelplay.ui.dialogs import Dialog, file_typed, may_replace
 from kernelplay.ui.filmstrip import chosen
 from kernelplay.ui.labels import Line, Note
+from kernelplay.ui.recent import is_there
 from kernelplay.ui.store import Store
 from kernelplay.ui.theme import theme
 from kernelplay.ui.words import name, tell
@@ -49,6 +50,7 @@ class AnimationDialog(Dialog):
         picture = store.picture
         steps = picture.frames.count if picture is not None and picture.frames is not None else 0
         self._forecast: Forecast | None = None
+        self._agreed: Path | None = None  # a file that may be replaced: the window that names files has asked
         self.animator = Animator(self)
         self.form = AnimationForm(self._scene, steps, self)
         self.preview = AnimationPreview(self)
@@ -89,7 +91,7 @@ class AnimationDialog(Dialog):
         self.animator.foreseen.connect(self._foreseen)
         self.animator.written.connect(self._written)
         self.animator.failed.connect(self._failed)
-        self.resize(self.sizeHint().expandedTo(self.minimumSizeHint()).width(), 660)
+        self.fit(self.sizeHint().expandedTo(self.minimumSizeHint()).width(), 660)
         self._changed()
 
     def _build_file(self) -> QHBoxLayout:
@@ -114,7 +116,7 @@ class AnimationDialog(Dialog):
     @property
     def target(self) -> Target:
         """The file that is asked for."""
-        return Target.of(Path(self.path.text()).expanduser(), self.form.animation)
+        return Target.of(file_typed(self.path.text(), _folder()), self.form.animation)
 
     def _job(self, source: Source, room: tuple[int, int] | None) -> Job:
         return Job(self._scene, source, self.form.look, self.target, current(), self._screen, self.form.steps, room)
@@ -143,6 +145,7 @@ class AnimationDialog(Dialog):
         path, _ = QFileDialog.getSaveFileName(self, str(say("Export animation")), self.path.text(), kinds)
         if path:
             self.path.setText(path)
+            self._agreed = Path(path)
             self._named()
 
     def _asked(self) -> Source | None:
@@ -225,6 +228,9 @@ class AnimationDialog(Dialog):
         except FileError as error:
             self.error.show_sentence(error.sentence)
             return
+        path = self.target.path
+        if self.target.ending != ".png" and path != self._agreed and not may_replace(path, self):
+            return  # numbered pictures are not asked for: they have a tick of their own
         self._soon.stop()
         self.animator.begin(self._job(source, None))
         self.bar.setRange(0, 0)
@@ -244,6 +250,7 @@ class AnimationDialog(Dialog):
     @Slot(object)
     def _written(self, done: Written | None) -> None:
         self._busy(False)
+        self.export_button.setFocus()
         if done is None:
             self.error.show_sentence(say("Stopped: nothing was written."))
             return
@@ -291,14 +298,19 @@ class AnimationDialog(Dialog):
             look = _with(look, key, value)
         animation = _with(animation, "overwrite", False)  # allowed once, not for ever
         self.form.use(animation, look)
-        folder = Path(str(settings.value("animation/folder", str(Path.home()))))
-        self.path.setText(str(folder / f"{stem}{animation.ending}"))
+        self.path.setText(str(_folder() / f"{stem}{animation.ending}"))
 
     def _keep(self) -> None:
         settings = QSettings()
         settings.setValue("animation/folder", str(self.target.path.parent))
         settings.setValue("animation/kind", json.dumps(self.form.animation.to_dict()))
         settings.setValue("animation/look", json.dumps(self.form.look.to_dict()))
+
+
+def _folder() -> Path:
+    """Return the folder of the last animation, if it is still there."""
+    folder = Path(str(QSettings().value("animation/folder", "")))
+    return folder if folder.is_absolute() and is_there(folder) else Path.home()
 
 
 def _object(stored: Any) -> Mapping[str, Any]:

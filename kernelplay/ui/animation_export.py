@@ -38,7 +38,7 @@ class Target:
     for ever; replace: files of an earlier sequence may be written over."""
 
     path: Path
-    fps: float = 12.0
+    fps: float = 12.5  # a GIF counts the time in hundredths of a second
     loops: int = 0
     panels: int | None = None
     columns: int | None = None

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from kernelplay.animations import Animation, Source, Steps
 from kernelplay.errors import SpecError
-from kernelplay.figures import PRESETS, Figure
-from kernelplay.i18n import Say, say
+from kernelplay.figures import OFFERED, PRESETS, Figure
+from kernelplay.i18n import Say, say, verbatim
 from kernelplay.scene import Scene
 from kernelplay.spec import Param, choice, flag, integer
 from kernelplay.sweep import FRAMES, MOST_FRAMES, Sweep, sweepable, written
 from kernelplay.ui.controls import Combo
+from kernelplay.ui.figure_form import stepped_length, with_length
 from kernelplay.ui.forms import Form, Row, row_for
 from kernelplay.ui.labels import Line
+from kernelplay.ui.number import NumberField, plain
 from kernelplay.ui.words import name
 
 WIDTH = 316
 STEPS = "steps"
+REACH = 100.0  # how many times smaller and larger than now a scale gets at first: further on, most pictures look alike
 DOTS = 96  # an inch: an animation is looked at on a screen, and four times the dots are four times the bytes
 
 
@@ -81,16 +85,25 @@ class AnimationForm(QScrollArea):
         box.addWidget(self._label(say("Size and letters")))
         box.addWidget(self.presets)
         params = Figure.params()
-        self.sides = {key: QLineEdit(inside) for key in ("width", "height")}
-        size = QHBoxLayout()
-        size.setSpacing(7)
+        self.sides = {key: NumberField(inside) for key in ("width", "height")}
+        self.unit = Combo(inside)
+        self.unit.set_options(tuple((unit, verbatim(unit)) for unit in OFFERED))
+        self.unit.setFixedWidth(76)
+        name(self.unit, say("Unit"), say("The unit of width and height."))
+        self.unit.chosen.connect(self._take_unit)
         for key, field in self.sides.items():
             field.setObjectName(key)
             name(field, params[key].label, params[key].help)
-            field.editingFinished.connect(self._sized)
-            size.addWidget(self._label(params[key].label))
-            size.addWidget(field, 1)
-        box.addLayout(size)
+            field.typed.connect(self._sized)
+            field.stepped.connect(self._stepped)
+            side = QHBoxLayout()
+            side.setSpacing(7)
+            side.addWidget(self._label(params[key].label))
+            side.addStretch(1)
+            if key == "width":
+                side.addWidget(self.unit)
+            side.addWidget(field)
+            box.addLayout(side)
         self.figure_rows = {key: row_for(key, params[key], False, inside) for key in ("dpi", "theme")}
         for row in self.figure_rows.values():
             row.edited.connect(self._looked)
@@ -129,7 +142,8 @@ class AnimationForm(QScrollArea):
         """Show the values that hold."""
         self.form.show_spec(self.animation)
         for key, field in self.sides.items():
-            field.setText(str(getattr(self.look, key)))
+            field.show_value(getattr(self.look, key).to(self.look.unit).value)
+        self.unit.show_key(self.look.unit)
         for key, row in self.figure_rows.items():
             row.show_value(getattr(self.look, key))
         self.figure_rows["dpi"].setVisible(self.animation.format != "svg")
@@ -161,6 +175,9 @@ class AnimationForm(QScrollArea):
             return
         param, now = self._numbers[key], self._scene.model.get(key)
         low, high = (param.low, param.high) if isinstance(now, str) else (min(param.low, now), max(param.high, now))
+        if param.log and not isinstance(now, str) and now > 0:  # one scale of colours holds for all pictures
+            low, high = max(low, now / REACH), min(high, now * REACH)
+            low, high = (math.ceil(low), int(high)) if param.integer else (low, high)
         for end, value, label in (("start", low, say("From")), ("end", high, say("To"))):
             self._add(end, dataclasses.replace(param, default=value, label=label, when=None, words=()))
         self._add("count", COUNT)
@@ -199,17 +216,31 @@ class AnimationForm(QScrollArea):
             row.show_value(value)
             self.changed.emit()
 
-    @Slot()
-    def _sized(self) -> None:
+    @Slot(str)
+    def _sized(self, text: str) -> None:
         field = self.sender()
-        if not isinstance(field, QLineEdit) or field.text() == str(getattr(self.look, field.objectName())):
-            return
+        if isinstance(field, NumberField):
+            self._take_side(field.objectName(), plain(text))
+
+    @Slot(int, str)
+    def _stepped(self, steps: int, gesture: str) -> None:
+        key = self.sender().objectName()
+        self._take_side(key, stepped_length(self.look, key, steps))
+
+    def _take_side(self, key: str, text: str) -> None:
         try:
-            self.look = self.look.set_text(field.objectName(), field.text())
+            self._resize(with_length(self.look, key, text))
         except SpecError as error:
-            self.show_all()
+            self.sides[key].restore()
             self.refused.emit(error.sentence)
-        else:
+
+    @Slot(str)
+    def _take_unit(self, unit: str) -> None:
+        self._resize(self.look.in_unit(unit))
+
+    def _resize(self, look: Figure) -> None:
+        if look != self.look:
+            self.look = look
             self.show_all()
             self.changed.emit()
 

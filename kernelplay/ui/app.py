@@ -10,6 +10,7 @@ import signal
 import sys
 import threading
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from types import FrameType, TracebackType
 
@@ -109,7 +110,9 @@ def start(scene_path: Path | None = None, language: str | None = None, theme_nam
     if path is not None:
         window.documents.remember(path)
     if scene_path is not None and scene_path.suffix.lower() != session.SUFFIX:
-        open_table(window.store, scene_path)
+        fits = open_table(window.store, scene_path)
+        if not fits:  # its columns and classes are to be chosen
+            QTimer.singleShot(0, window, partial(window.documents.open_path, scene_path))
     sentence = problem or speech.font_missing(i18n.current())
     if sentence is not None:
         window.store.say(sentence, problem=True)

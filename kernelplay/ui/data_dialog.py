@@ -44,6 +44,8 @@ UP: Real = integer(CELLS[1], 1, 1000, least=1, most=1000, label=say("Places upwa
 class DataDialog(TextDialog):
     """Writes points, and where there is a fit what it predicts and says."""
 
+    does = say("Export")
+
     def __init__(self, store: Store, picture: Picture | None, look: Theme, parent: QWidget | None) -> None:
         super().__init__(say("Export data"), store, look, parent)
         fitted = picture is not None and picture.fit is not None

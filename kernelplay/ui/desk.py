@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QSettings, Qt, Signal, Slot
+from PySide6.QtCore import QObject, QSettings, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication, QWidget
 
 from kernelplay import session
@@ -16,7 +16,7 @@ from kernelplay.scene import Scene
 from kernelplay.ui.autosave import Autosave
 from kernelplay.ui.scene_files import load, own_file
 from kernelplay.ui.theme import THEMES
-from kernelplay.ui.window import MainWindow
+from kernelplay.ui.window import FRAME, SMALLEST, MainWindow
 
 STEP = 32  # pixels by which a window lies off the one it was opened from
 
@@ -71,6 +71,8 @@ class Desk(QObject):
                 if (x, y) == at.toTuple():
                     x, y = x + STEP, y + STEP
             window.move(x, y)
+            left = QSize(room.right() + 1 - x, room.bottom() + 1 - y) - FRAME
+            window.resize(window.size().boundedTo(left).expandedTo(SMALLEST))  # nothing of it off the screen
         self.adopt(window, journal)
         window.show()
         window.activateWindow()

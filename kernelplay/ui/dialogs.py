@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
+from pathlib import Path
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
@@ -28,6 +30,8 @@ from kernelplay.ui.labels import Line, Note
 from kernelplay.ui.panels import MARGIN
 from kernelplay.ui.words import name, tell
 
+FRAME = QSize(40, 80)  # of a screen: what the frame of a window and the bars of the system take
+
 
 class Dialog(QDialog):
     """A window beside the main one, with a row of buttons at its foot."""
@@ -38,6 +42,10 @@ class Dialog(QDialog):
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(MARGIN + 6, MARGIN, MARGIN + 6, MARGIN)
         self.column.setSpacing(10)
+
+    def fit(self, width: int, height: int) -> None:
+        """Be as large, but no larger than the screen: the buttons are at the foot."""
+        self.resize(QSize(width, height).boundedTo(self.screen().availableSize() - FRAME))
 
     def buttons(self, *said: tuple[Say, QDialogButtonBox.ButtonRole]) -> QDialogButtonBox:
         """Add buttons with these words and return their box."""
@@ -148,17 +156,20 @@ class CommandsDialog(Dialog):
             ).casefold()
             shown = all(word in whole for word in words)
             self.list.setRowHidden(row, not shown)
-            if shown and first < 0:
+            if shown and first < 0 and self._actions[row][1].isEnabled():
                 first = row
         if first >= 0:
             self.list.selectRow(first)
+        else:
+            self.list.setCurrentCell(-1, -1)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Up and Down move in the list while the text keeps the focus."""
         if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
             way = 1 if event.key() == Qt.Key.Key_Down else -1
             row = self.list.currentRow() + way
-            while 0 <= row < self.list.rowCount() and self.list.isRowHidden(row):
+            while 0 <= row < self.list.rowCount() and (self.list.isRowHidden(row)
+                                                       or not self._actions[row][1].isEnabled()):
                 row += way
             if 0 <= row < self.list.rowCount():
                 self.list.selectRow(row)
@@ -286,3 +297,38 @@ def ask_to_overwrite(title: Say, parent: QWidget) -> str:
     clicked = box.clickedButton()
     box.deleteLater()
     return "overwrite" if clicked is over else "other" if clicked is other else "cancel"
+
+
+def may_replace(path: Path, parent: QWidget) -> bool:
+    """Return whether a file may be written: there is none of this name, or a person says that it may go."""
+    try:
+        if not path.is_file():
+            return True  # a folder is refused with a sentence when it is written
+    except OSError:
+        return True
+    box = QMessageBox(parent)
+    box.setWindowTitle("kernelplay")
+    box.setIcon(QMessageBox.Icon.Warning)
+    box.setText(str(say("There is a file {file} already.", file=verbatim(path.name))))
+    box.setInformativeText(str(say("Replacing it loses what is in it.")))
+    replace = box.addButton(str(say("Replace")), QMessageBox.ButtonRole.DestructiveRole)
+    cancel = box.addButton(str(say("Cancel")), QMessageBox.ButtonRole.RejectRole)
+    box.setDefaultButton(cancel)
+    box.exec()
+    clicked = box.clickedButton()
+    box.deleteLater()
+    return clicked is replace
+
+
+def file_typed(text: str, folder: Path) -> Path:
+    """Return the file that was typed; "~" is the home of a person, and what is in no folder lies in `folder`."""
+    path = Path(text)
+    with suppress(RuntimeError):  # there is nobody of this name
+        path = path.expanduser()
+    return folder / path
+
+
+def select_name(field: QLineEdit) -> None:
+    """Select the name of a file without its folder and its ending: what is typed next takes its place."""
+    path = Path(field.text())
+    field.setSelection(len(field.text()) - len(path.name), len(path.stem))

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from kernelplay import link
 from kernelplay.errors import FileError
+from kernelplay.figures import Figure
 from kernelplay.i18n import Say, plural, say, verbatim
 from kernelplay.scene import Points
 from kernelplay.ui import figure
@@ -87,7 +88,9 @@ class Editing(QObject):
         """Copy what is on the canvas, as a picture."""
         store = self._store
         if store.picture is not None:
-            figure.copy(store.picture, store.scene, screen=theme(str(self._window.property("theme"))), step=store.step)
+            canvas = getattr(self._window, "canvas", self._window)
+            figure.copy(store.picture, store.scene, Figure().sized(canvas.width(), canvas.height()),
+                        screen=theme(str(self._window.property("theme"))), step=store.step)
             store.say(say("The picture is on the clipboard."))
 
     @Slot()

@@ -22,24 +22,26 @@ from kernelplay.errors import FileError
 from kernelplay.figures import DPI, LAYERS, PRESETS, Figure, Length, Preset
 from kernelplay.files import write_whole
 from kernelplay.i18n import Say, number, say, verbatim
-from kernelplay.marks import Layer
+from kernelplay.marks import Field, Layer
 from kernelplay.scene import axis_labels
 from kernelplay.ui import figure, page
 from kernelplay.ui.controls import Combo, Push, Segmented
-from kernelplay.ui.dialogs import Dialog
+from kernelplay.ui.dialogs import Dialog, file_typed, may_replace, select_name
+from kernelplay.ui.documents import file_stem
 from kernelplay.ui.figure_form import FigureForm
 from kernelplay.ui.figure_maker import FigureMaker, Made, Source
 from kernelplay.ui.figure_memory import remember, remembered, remembered_path
 from kernelplay.ui.figure_preview import Preview
 from kernelplay.ui.labels import Note
 from kernelplay.ui.number import NumberField
-from kernelplay.ui.panels import Panel
+from kernelplay.ui.panels import SCROLL, Panel
 from kernelplay.ui.store import Store
 from kernelplay.ui.theme import theme
 from kernelplay.ui.words import name, tell
 
 FORMATS: tuple[tuple[str, Say], ...] = ((".svg", verbatim("SVG")), (".pdf", verbatim("PDF")), (".png", verbatim("PNG")))
 REST = 350  # ms without a change after which the size of the file is found out, by making it
+WIDEST = 420  # of the column of settings
 ALWAYS: frozenset[Layer] = frozenset({"points"})
 
 
@@ -59,6 +61,7 @@ class ExportDialog(Dialog):
         self._content: bytes | None = None  # of the file, once it is made
         self._content_for = ""  # its ending
         self._target = Path()
+        self._agreed: Path | None = None  # a file that may be replaced: the window that names files has asked
 
         self.preview = Preview(self)
         name(self.preview, say("Preview"))
@@ -69,6 +72,7 @@ class ExportDialog(Dialog):
         self.form = FigureForm(self._window_preset(), layers, store.scene.hidden, self)
         panel = Panel(say("Settings of the figure"), 330, self)
         panel.column.addWidget(self.form)
+        panel.setMinimumWidth(max(panel.least, min(panel.column.sizeHint().width() + SCROLL, WIDEST)))
         left = QVBoxLayout()
         left.setSpacing(8)
         left.addWidget(self.preview, 1)
@@ -82,7 +86,9 @@ class ExportDialog(Dialog):
         both.addWidget(panel)
         self.column.addLayout(both, 1)
 
-        self.path = QLineEdit(str(remembered_path(store.path.stem if store.path is not None else "kernelplay")), self)
+        proposed = remembered_path(store.path.stem if store.path is not None else file_stem(store.scene.title))
+        self._folder = proposed.parent
+        self.path = QLineEdit(str(proposed), self)
         self.path.setObjectName("path")
         name(self.path, say("File"), say("The ending chooses the format: .png, .svg or .pdf."))
         self.path.textChanged.connect(self._renamed)
@@ -109,7 +115,7 @@ class ExportDialog(Dialog):
         self.box = self.buttons(
             (say("Export"), QDialogButtonBox.ButtonRole.AcceptRole),
             (say("Copy to clipboard"), QDialogButtonBox.ButtonRole.ActionRole),
-            (say("Cancel"), QDialogButtonBox.ButtonRole.RejectRole),
+            (say("Close"), QDialogButtonBox.ButtonRole.RejectRole),
         )
         self.box.clicked.connect(self._clicked)
         self._rest = QTimer(self)
@@ -123,12 +129,13 @@ class ExportDialog(Dialog):
         self.form.edited.connect(self._edited)
         self.form.refused.connect(self._refused)
         self.form.show_names(*axis_labels(store.scene))
-        self.form.show_figure(remembered())
+        self.form.show_figure(remembered(self.form.presets["window"].of(Figure())))
         self._show_format()
-        self.form.ticks["colour_bar"].setVisible("field" in layers)
-        self.resize(1040, 780)
+        barred = any(isinstance(mark, Field) and not mark.regions for mark in picture.canvas.marks)
+        self.form.ticks["colour_bar"].setVisible(barred)
+        self.fit(1060, 780)
         self.path.setFocus()
-        self.path.selectAll()
+        select_name(self.path)
         self._show_info()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -250,6 +257,7 @@ class ExportDialog(Dialog):
         if path:
             chosen = next((ending for ending, text in kinds.items() if text == kind), ".svg")
             self.path.setText(path if Path(path).suffix else path + chosen)
+            self._agreed = Path(path)
 
     @Slot(object)
     def _clicked(self, button: QPushButton) -> None:
@@ -260,7 +268,7 @@ class ExportDialog(Dialog):
         """Write the figure; a problem is said here and the window stays open."""
         if self._todo or not self.form.commit():
             return
-        path = Path(self.path.text()).expanduser()
+        path = file_typed(self.path.text(), self._folder)
         self._target = path
         self._begin("write", path)
 
@@ -273,6 +281,8 @@ class ExportDialog(Dialog):
                 write_whole(path, b"")  # says what is wrong with the folder
         except FileError as error:
             self.error.show_sentence(error.sentence)
+            return
+        if path is not None and path != self._agreed and not may_replace(path, self):
             return
         self._todo = todo
         self._rest.stop()

@@ -44,7 +44,7 @@ class FigureForm(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(10)
-        self._labels: dict[str, QLabel] = {}
+        self._labels: list[QLabel] = []
         self.fields: dict[str, NumberField] = {}
         self.combos: dict[str, Combo] = {}
         self.ticks: dict[str, Tick] = {}
@@ -66,6 +66,13 @@ class FigureForm(QWidget):
                 self._add_layers(section.body, layers)
             self._column.addWidget(section)
         self._column.addStretch(1)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Give all names the room of the widest one, so that the controls of all groups stand under one another."""
+        widest = max(label.sizeHint().width() for label in self._labels)
+        for label in self._labels:
+            label.setMinimumWidth(widest)
 
     def _add_presets(self, grid: QGridLayout) -> None:
         self.preset = Combo(self)
@@ -124,6 +131,7 @@ class FigureForm(QWidget):
         label.setProperty("look", "key")
         tell(label, "setText", sentence)
         label.setBuddy(control)
+        self._labels.append(label)
         row = grid.rowCount()
         grid.addWidget(label, row, 0)
         if line is not None:
@@ -195,15 +203,7 @@ class FigureForm(QWidget):
         text = plain(text)
         try:
             if isinstance(param, Extent):
-                typed = param.parse(text if text[-1:].isalpha() else f"{text}{figure.unit}", path)
-                now: Length = getattr(figure, path)
-                if typed.unit not in OFFERED:
-                    typed = typed.to("mm")
-                if typed.unit != figure.unit:
-                    figure = figure.in_unit(typed.unit)
-                elif abs(typed.px - now.px) <= 5e-6 * now.px:
-                    typed = now  # the field shows fewer digits than it has
-                self._put(figure.replace(path, typed))
+                self._put(with_length(figure, path, text))
             else:
                 value = param.parse(text, path)
                 if abs(value - getattr(figure, path)) > 5e-6 * abs(value):
@@ -224,8 +224,7 @@ class FigureForm(QWidget):
         path = self.sender().objectName()
         param, value = Figure.params()[path], getattr(self.figure, path)
         if isinstance(value, Length):
-            here = value.to(self.figure.unit)
-            self._take(path, f"{here.value + steps * STEPS[here.unit]:.6g}{here.unit}")
+            self._take(path, stepped_length(self.figure, path, steps))
         elif isinstance(param, Real):
             stepped = value + steps * {"dpi": 12, "font_size": 0.5, "line_scale": 0.1}[path]
             self._take(path, f"{min(max(stepped, param.least), param.most):.6g}")
@@ -271,3 +270,24 @@ class FigureForm(QWidget):
         """Enter in a field of a number takes what was typed, and does not yet write the figure."""
         if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter) or not isinstance(self.focusWidget(), NumberField):
             super().keyPressEvent(event)
+
+
+def with_length(figure: Figure, path: str, text: str) -> Figure:
+    """Return the figure with a side as it was typed, in its unit if the text has none; raises SpecError."""
+    param = Figure.params()[path]
+    assert isinstance(param, Extent)
+    typed = param.parse(text if text[-1:].isalpha() else f"{text}{figure.unit}", path)
+    now: Length = getattr(figure, path)
+    if typed.unit not in OFFERED:
+        typed = typed.to("mm")
+    if typed.unit != figure.unit:
+        figure = figure.in_unit(typed.unit)
+    elif abs(typed.px - now.px) <= 5e-6 * now.px:
+        typed = now  # the field shows fewer digits than it has
+    return figure.replace(path, typed)
+
+
+def stepped_length(figure: Figure, path: str, steps: int) -> str:
+    """Return the text of a side after so many steps by an arrow key."""
+    here = getattr(figure, path).to(figure.unit)
+    return f"{here.value + steps * STEPS[here.unit]:.6g}{here.unit}"

@@ -10,25 +10,31 @@ from PySide6.QtCore import QSettings
 from kernelplay.errors import SpecError
 from kernelplay.figures import Figure
 from kernelplay.ui.figure import FORMATS
+from kernelplay.ui.recent import is_there
 
 WORDS = frozenset({"heading", "title", "axes", "x_label", "y_label"})  # belong to one figure, not to the next
 
 
-def remembered() -> Figure:
-    """Return the figure that was set the last time, without what was typed for that one alone."""
+def remembered(first: Figure) -> Figure:
+    """Return the figure that was set the last time, without what was typed for that one alone; `first` the first
+    time."""
     try:
-        stored = json.loads(str(QSettings().value("export/figure", "{}")))
+        stored = json.loads(str(QSettings().value("export/figure", "")))
         return Figure(**{key: value for key, value in stored.items() if key in set(Figure.params()) - WORDS})
     except (SpecError, TypeError, ValueError, AttributeError, RecursionError):
-        return Figure()  # of another version, or changed by hand
+        return first  # or it is of another version, or changed by hand
 
 
 def remembered_path(stem: str) -> Path:
     """Return where the next figure goes: a file named `stem`, in the folder and the format of the last one."""
-    settings = QSettings()
-    ending = str(settings.value("export/ending", ".svg"))
-    folder = Path(str(settings.value("export/folder", str(Path.home()))))
-    return folder / f"{stem}{ending if ending in FORMATS else '.svg'}"
+    ending = str(QSettings().value("export/ending", ".svg"))
+    return export_folder() / f"{stem}{ending if ending in FORMATS else '.svg'}"
+
+
+def export_folder() -> Path:
+    """Return the folder of the last file that was written, if it is still there."""
+    folder = Path(str(QSettings().value("export/folder", "")))
+    return folder if folder.is_absolute() and is_there(folder) else Path.home()
 
 
 def remember(figure: Figure, path: Path | None) -> None:

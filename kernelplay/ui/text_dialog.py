@@ -23,8 +23,9 @@ from kernelplay.errors import FileError
 from kernelplay.files import write_whole
 from kernelplay.i18n import Say, number, plural, say, verbatim
 from kernelplay.ui.controls import Push
-from kernelplay.ui.dialogs import Dialog
+from kernelplay.ui.dialogs import Dialog, file_typed, may_replace
 from kernelplay.ui.documents import file_stem
+from kernelplay.ui.figure_memory import export_folder
 from kernelplay.ui.labels import Note
 from kernelplay.ui.store import Store
 from kernelplay.ui.text_maker import TextMaker, Wanted, Written
@@ -39,16 +40,19 @@ MOST_LINES = 500  # that are shown; what is copied and saved is whole
 class TextDialog(Dialog):
     """A dialog around a text. A subclass fills `choices`, and gives what is wanted and what the file is called."""
 
+    does = say("Save")  # what the button says that writes the file
+
     def __init__(self, title: Say, store: Store, look: Theme, parent: QWidget | None) -> None:
         super().__init__(title, parent)
         self._store = store
         self._written: Written | None = None  # None: it is being made
         self._named = ""  # the path as it was proposed last
+        self._agreed: Path | None = None  # a file that may be replaced: the window that names files has asked
         self.choices = QVBoxLayout()
         self.choices.setSpacing(8)
         self.about = Note(None, self)
         self.preview = TextPreview(look, self)
-        self.preview.setMinimumSize(560, 300)
+        self.preview.setMinimumSize(560, 160)
         name(self.preview, say("Preview"))
         self.info = Note(None, self)
         self.copy = Push(say("Copy"), self, look="", about=say("Puts the whole text on the clipboard."))
@@ -80,12 +84,12 @@ class TextDialog(Dialog):
         self.column.addLayout(under)
         self.column.addLayout(line)
         self.column.addWidget(self.error)
-        box = self.buttons((say("Save"), QDialogButtonBox.ButtonRole.AcceptRole),
+        box = self.buttons((self.does, QDialogButtonBox.ButtonRole.AcceptRole),
                            (say("Close"), QDialogButtonBox.ButtonRole.RejectRole))
         self.save = next(button for button in box.buttons()
                          if box.buttonRole(button) == QDialogButtonBox.ButtonRole.AcceptRole)
         assert isinstance(self.save, QPushButton)
-        self.resize(860, 720)
+        self.fit(860, 720)
         self.maker = TextMaker(MOST_LINES, self)
         self.maker.written.connect(self._show)
 
@@ -110,10 +114,10 @@ class TextDialog(Dialog):
     def refresh(self) -> None:
         """Make the text anew, and propose a file unless another one was typed."""
         if self.path.text() == self._named:
-            folder = Path(str(QSettings().value("export/folder", str(Path.home()))))
             path, title = self._store.path, self._store.scene.title
             addition, ending = self.file_name()
-            self._named = str(folder / f"{path.stem if path is not None else file_stem(title)}{addition}{ending}")
+            stem = path.stem if path is not None else file_stem(title)
+            self._named = str(export_folder() / f"{stem}{addition}{ending}")
             self.path.setText(self._named)
         self._written = None
         self._enable()
@@ -149,12 +153,15 @@ class TextDialog(Dialog):
         path, _ = QFileDialog.getSaveFileName(self, str(say("Save")), self.path.text(), f"*{ending};;*")
         if path:
             self.path.setText(path)
+            self._agreed = Path(path)
 
     def accept(self) -> None:
         """Write the file; a problem is said here and the window stays open."""
         if self._written is None or self._written.problem is not None:
             return
-        path = Path(self.path.text()).expanduser()
+        path = file_typed(self.path.text(), export_folder())
+        if path != self._agreed and not may_replace(path, self):
+            return
         try:
             wait_for(partial(write_whole, path, self.encoded(self._written.text)))
         except FileError as error:

@@ -514,7 +514,7 @@ def test_the_steps_of_the_player_are_offered_first_and_can_be_chosen(qtbot: Any,
         assert dialog.form.sources.currentText() == "The steps of the player"
         typed(dialog.form.rows["first"].field, "9")  # type: ignore[attr-defined]
         typed(dialog.form.rows["last"].field, "4")  # type: ignore[attr-defined]
-        assert "There are the steps 0 to 16" in dialog.error.text()
+        assert "The first step, 9, lies after the last one, 4" in dialog.error.text()
         typed(dialog.form.rows["first"].field, "0")  # type: ignore[attr-defined]
         assert dialog.error.isHidden()
         hand.bot.waitUntil(lambda: len(dialog.preview.images) == 5 and dialog.preview.images[-1] is not None,
@@ -550,7 +550,7 @@ def test_what_was_set_last_is_there_again_and_nonsense_is_passed_over(hand: Hand
 
     def do(dialog: AnimationDialog) -> None:
         animation = dialog.form.animation
-        assert (animation.format, animation.fps, animation.overwrite) == ("apng", 12.0, False)
+        assert (animation.format, animation.fps, animation.overwrite) == ("apng", 12.5, False)
         assert dialog.form.look.dots == (800, 600) and dialog.path.text().endswith(".apng")
 
     animated(hand, do)

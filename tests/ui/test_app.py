@@ -11,14 +11,16 @@ from typing import Any
 
 import pytest
 from hand import Hand
-from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt, QTimer
 from PySide6.QtGui import QFontDatabase
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from kernelplay import i18n, session
 from kernelplay.examples import examples
 from kernelplay.ui import language
 from kernelplay.ui.app import Errors, Garbage, run, start
+from kernelplay.ui.import_dialog import ImportDialog
 from kernelplay.ui.window import MainWindow
 
 
@@ -59,6 +61,19 @@ def test_a_scene_and_a_table_are_opened_from_the_command_line(begin: Callable[..
     assert window.store.path == file and window.store.scene.digest == examples()[3].scene().digest
     window = begin(table)
     assert window.store.scene.task == "regression" and len(window.store.scene.points) == 4
+
+
+def test_a_table_that_does_not_fit_the_canvas_is_asked_about(begin: Callable[..., MainWindow], qtbot: Any,
+                                                             tmp_path: Path) -> None:
+    table = tmp_path / "nine.csv"
+    table.write_text("".join(f"{i},{i % 4},k{i % 9}\n" for i in range(36)), "utf-8")
+    window = begin(table)
+    qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), ImportDialog))
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, ImportDialog)
+    qtbot.waitUntil(lambda: dialog.ready, timeout=20_000)
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert len(window.store.scene.points) == 36 and len(window.store.scene.classes) == 2
 
 
 def test_a_wrong_file_gives_a_sentence_and_an_example(begin: Callable[..., MainWindow], tmp_path: Path) -> None:

@@ -85,9 +85,10 @@ def test_the_preview_is_painted_by_the_code_that_writes(dialog: ExportDialog, qt
 
 def test_sizes_are_typed_in_any_unit_and_converted(dialog: ExportDialog, qtbot: Any) -> None:
     form = dialog.form
+    before = dialog.figure.height.px
     typed(form.fields["width"], "85mm")
     assert dialog.figure.width == (85.0, "mm") and form.unit.key == "mm"
-    assert dialog.figure.height.px == pytest.approx(600, rel=1e-5)
+    assert dialog.figure.height.px == pytest.approx(before, rel=1e-5)
     typed(form.fields["height"], "64")
     assert dialog.figure.height == (64.0, "mm")
     choose(form.unit, "in")
@@ -97,11 +98,12 @@ def test_sizes_are_typed_in_any_unit_and_converted(dialog: ExportDialog, qtbot: 
 
 
 def test_what_is_wrong_is_a_sentence_and_the_last_value_stays(dialog: ExportDialog, qtbot: Any) -> None:
+    before = dialog.figure
     for path, text, words in (("width", "1", "width cannot be"), ("font_size", "x", "font_size cannot be"),
                               ("dpi", "0", "dpi cannot be")):
         typed(dialog.form.fields[path], text)
         assert dialog.error.isVisible() and words in dialog.error.text()
-    assert dialog.figure == Figure()
+    assert dialog.figure == before
     typed(dialog.form.fields["font_size"], "72")
     typed(dialog.form.fields["width"], "120")
     typed(dialog.form.fields["height"], "120")
@@ -216,7 +218,7 @@ def test_the_line_below_says_the_true_size_of_the_file(dialog: ExportDialog, qtb
     choose(dialog.format, ".png")
     assert dialog.path.text().endswith(".png")
     qtbot.waitUntil(lambda: "kB" in dialog.info.text(), timeout=20_000)
-    assert "1600 × 1200 dots" in dialog.info.text()
+    assert "{} × {} dots".format(*dialog.figure.dots) in dialog.info.text()
     said = dialog.info.text().split(" · ")[-1]
     typed(dialog.path, str(tmp_path / "a.png"))
     dialog.accept()
@@ -280,7 +282,7 @@ def test_settings_of_another_version_are_no_trouble(open_window: Callable[..., A
     Hand(qtbot, window).settled()
     QSettings().setValue("export/figure", stored)
     again = ExportDialog(window.store, "light", window)
-    assert again.figure == Figure()
+    assert again.figure == again.form.presets["window"].of(Figure()) and again.form.preset.key == "window"
     again.deleteLater()
 
 

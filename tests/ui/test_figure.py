@@ -9,7 +9,7 @@ import shutil
 import stat
 import subprocess
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -179,6 +179,14 @@ class TestPDF:
             for label in words.legend.texts:
                 assert plain(label) in plain(text), (language, label)
             assert "−1" in text
+
+    def test_every_letter_is_the_one_that_was_typed(self, svm: tuple[Picture, Scene], tmp_path: Path) -> None:
+        title = "日本語 一人用 大小 金色 두 金 <&> x"
+        wanted = preset("square").of(Figure(heading="typed", title=title))
+        figure.render(*svm, tmp_path / "a.pdf", wanted, language="ja")
+        source = (tmp_path / "a.pdf").read_bytes()
+        assert title in output("pdftotext", "-layout", str(tmp_path / "a.pdf"), "-")
+        assert b"begincmap" in source and b"<0009>" not in b"".join(re.findall(rb"\[<[^\]]*\]", source))
 
     def test_fonts_are_embedded(self, svm: tuple[Picture, Scene], tmp_path: Path) -> None:
         figure.render(*svm, tmp_path / "a.pdf", PLAIN, language="en")
@@ -561,6 +569,23 @@ def test_lines_and_symbols_alone_grow_with_their_scale(svm: tuple[Picture, Scene
         counts.append(len(seen.ink(x - 40, x + 40, y - 40, y + 40, made.theme.roles["class0"].fill, 30)))
         assert made.axes.theme.zoom == 1.0
     assert counts[1] == pytest.approx(4 * counts[0], rel=0.3)
+
+
+@pytest.mark.parametrize("write", [page.png, page.svg, page.pdf])
+def test_a_drawing_that_is_broken_off_is_ended(svm: tuple[Picture, Scene], write: Callable[..., bytes],
+                                               monkeypatch: pytest.MonkeyPatch) -> None:
+    made = figure.plot(*svm, PLAIN, language="en")
+    painters: list[QPainter] = []
+
+    def broken_off(painter: QPainter, **_: bool) -> None:
+        painters.append(painter)
+        assert painter.isActive()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(made, "draw", broken_off)  # a signal arrives: Qt crashes if a painter outlives its page
+    with pytest.raises(KeyboardInterrupt):
+        write(made, PLAIN, page.Told("t", "d", "en"))
+    assert [painter.isActive() for painter in painters] == [False]
 
 
 def test_strips_leave_no_seams(svm: tuple[Picture, Scene], monkeypatch: pytest.MonkeyPatch) -> None:
