@@ -7,9 +7,11 @@ import dataclasses
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from kernelplay import class_names
 from kernelplay.cells import Tell, nothing
 from kernelplay.errors import FileError
 from kernelplay.i18n import Say, say
@@ -17,7 +19,7 @@ from kernelplay.models.base import Task
 from kernelplay.reading import NOTHING, Reading
 from kernelplay.scene import CLASS_LABELS, CLASS_ROLES, Points, Scene
 from kernelplay.session import LARGEST
-from kernelplay.tables import Table, class_name, parse
+from kernelplay.tables import Table, parse
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +50,7 @@ def arrive(scene: Scene, table: Table, add: bool, current_class: int = 0) -> Arr
     `current_class`. Raises FileError where the table does not fit.
     """
     task = table.task
-    points, classes = table.to_scene_points(task)
+    points, classes = table.to_scene_points(task, scene.classes)
     base = scene if scene.task == task else scene.with_model(model_for(scene, task))
     if task == "classification":
         if not classes:
@@ -77,15 +79,15 @@ def model_for(scene: Scene, task: Task) -> str:
 def among(scene: Scene, points: Points, classes: tuple[str, ...]) -> tuple[Points, tuple[str, ...]]:
     """Return `points` of `classes` with their classes counted among those of `scene`, and all classes there then are.
 
-    New ones come in alphabetical order, first in place of classes that still have the names they began with and no
-    points. Raises FileError if there are too many.
+    New ones come in the order they have in `classes`, first in place of classes that still have the names they began
+    with and no points. Raises FileError if there are too many.
     """
     used = tuple(title for number, title in enumerate(classes) if (points.cls == number).any())
     known = list(scene.classes)
     first = {*Scene().classes, *map(str, CLASS_LABELS)}
     free = [number for number, title in enumerate(known) if title in first and title not in used
             and not (scene.classification.cls == number).any()]
-    for title in sorted(set(used) - set(known)):
+    for title in [title for title in used if title not in known]:
         if free:
             known[free.pop(0)] = title
         else:
@@ -105,12 +107,11 @@ def joined(points: Points, new: Points) -> Points:
 
 def labels(table: Table) -> tuple[str, ...]:
     """Return the names of the labels of a table, in order, at most a thousand."""
-    return tuple(class_name(label) for label in (table.labels or np.unique(table.y).tolist())[:1000])
+    return tuple(class_names.titles(table.order[:1000]).values())
 
 
-def classes_of_labels(arrival: Arrival) -> dict[str, int]:
-    """Return the number of the class that each label of the first rows comes into."""
+def classes_of_labels(arrival: Arrival) -> dict[Any, int]:
+    """Return the number of the class that each label of the first rows, a number or a text, comes into."""
     if arrival.table.reading.target == NOTHING or arrival.table.task == "regression":
         return {}
-    first = zip(arrival.table.y[:1000].tolist(), arrival.points.cls[:1000].tolist(), strict=True)
-    return {class_name(value): cls for value, cls in first}
+    return dict(zip(arrival.table.y[:1000].tolist(), arrival.points.cls[:1000].tolist(), strict=True))

@@ -7,19 +7,19 @@ import io
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernelplay import faults, svmlight
 from kernelplay.cells import blocks, decoded, numbers
+from kernelplay.class_names import MOST_CLASSES
 from kernelplay.errors import FileError
 from kernelplay.guess import common_width, names
 from kernelplay.i18n import Say
 from kernelplay.models.base import Task
 from kernelplay.reading import LAST, NOTHING, Reading
-from kernelplay.tables import MOST_CLASSES, Table, class_name, parse
+from kernelplay.tables import Table, parse
 
 Place = Literal["x1", "x2", "target"]  # where a column goes; the input of a regression is x1
 
@@ -134,7 +134,9 @@ def with_task(reading: Reading, seen: Preview, task: Task) -> Reading:
     target = reading.roles(len(seen.columns))[1]
     numeric = sorted((c for c in range(len(seen.columns)) if c != target), key=lambda c: seen.shares[c] < 0.1)
     inputs += [column for column in numeric if column not in inputs][:needed - len(inputs)]
-    if len(inputs) < needed and target is not None and seen.shares[target] >= 0.5:  # two columns of numbers: no label
+    there = target is not None and target < len(seen.columns)  # a table read in another way may have fewer columns
+    if len(inputs) < needed and target is not None and there and seen.shares[target] >= 0.5:
+        # two columns of numbers: no label
         reading, inputs = dataclasses.replace(reading, target=NOTHING), [*inputs, target]
     return dataclasses.replace(reading, task=task, inputs=tuple(inputs))
 
@@ -160,10 +162,10 @@ def assigned(reading: Reading, seen: Preview, column: int, place: Place) -> Read
     return made if len(inputs) == len(reading.inputs) else with_task(made, seen, task)
 
 
-def _counts(y: NDArray[Any]) -> Counter[str]:
+def _counts(table: Table) -> Counter[str]:
     """Return how many points each label has, by the name of its class."""
-    values, n = np.unique(y, return_counts=True)
-    return Counter({class_name(value): int(each) for value, each in zip(values.tolist(), n.tolist(), strict=True)})
+    values, n = np.unique(table.y, return_counts=True)
+    return Counter({table.titles[value]: int(each) for value, each in zip(values.tolist(), n.tolist(), strict=True)})
 
 
 def in_classes(reading: Reading, table: Table, classes: str = "") -> Reading:
@@ -171,7 +173,7 @@ def in_classes(reading: Reading, table: Table, classes: str = "") -> Reading:
     cut = classes == "threshold" or (not classes and table.y.dtype.kind != "U")
     if cut and table.y.dtype.kind != "U":
         return dataclasses.replace(reading, classes="threshold", threshold=_middle(table))
-    commonest = _counts(table.y).most_common(1)[0][0]
+    commonest = _counts(table).most_common(1)[0][0]
     return dataclasses.replace(reading, classes=classes or "rest", positive=commonest)
 
 

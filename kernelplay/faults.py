@@ -59,13 +59,13 @@ def no_number(column: str, cell: str) -> Say:
     """Return that a cell holds no number."""
     if missing(cell):
         return say("There is no value in {column}.", column=cell_text(column))
-    return say("{cell} in {column} is not a finite number, or too large.", cell=cell_text(cell),
+    return say("“{cell}” in {column} is not a finite number, or too large.", cell=cell_text(cell),
                column=cell_text(column))
 
 
 def no_feature(cell: str) -> Say:
     """Return that a cell of LIBSVM text is no feature."""
-    return say("{cell} is not a feature such as 1:0.5.", cell=cell_text(cell))
+    return say("“{cell}” is not a feature such as 1:0.5.", cell=cell_text(cell))
 
 
 def twice() -> Say:

@@ -9,9 +9,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from kernelplay import svmlight
 from kernelplay.cells import APOSTROPHES, BLANKS, blocks, decoded, missing, number, numbers
+from kernelplay.class_names import HEADING, declared
 from kernelplay.errors import FileError
 from kernelplay.i18n import Say, current, plural, say, verbatim
 from kernelplay.reading import DELIMITERS, ENCODINGS, LAST, Reading
@@ -56,9 +58,14 @@ def guess(content: bytes, name: str | Say) -> Guess:
     if svmlight.looks_like(sample):
         if any("qid:" in line for line in sample):
             doubts = (*doubts, say("The groups of a ranking (qid) are left out."))
+        time = svmlight.time_of_day(sample)
+        if time:
+            doubts = (*doubts, say("{cell} was taken for a feature of LIBSVM text and its value; it could be a time of "
+                                   "day. Then choose rows of cells as the format.", cell=verbatim(time)))
         return Guess(Reading(format="svmlight", encoding=encoding, comment="#"), doubts)
-    declared = re.fullmatch(r"sep=(.)\s*", sample[0])  # a first line that spreadsheets write for one another
-    reading, more = _dialect(sample[1:] if declared else sample, declared[1] if declared else "")
+    given = re.fullmatch(r"sep=(.)\s*", sample[0])  # a first line that spreadsheets write for one another
+    delimiter = given[1] if given else "," if re.search(rf',"?{HEADING}: ', sample[0]) else ""  # as we write it
+    reading, more = _dialect(sample[1:] if given else sample, delimiter)
     reading = dataclasses.replace(reading, encoding=encoding, comment=comment)
     reading, further = _columns(text if whole else text[:text.rfind("\n") + 1] or text, reading, name)
     return Guess(reading, (*doubts, *more, *further))
@@ -205,18 +212,26 @@ def _likely_thousands(rows: list[list[str]], decimal: str) -> str:
 
 
 def _two_ways(rows: list[list[str]], reading: Reading) -> str:
-    """Return a cell whose decimal mark may stand between thousands, if that holds for all cells that have one."""
-    if reading.thousands or (reading.decimal == "." and reading.delimiter != ";"):
+    """Return a cell whose decimal mark may stand between thousands, if that holds for all cells that have one; a dot
+    that is missing in some numbers of its column is a decimal one, except between semicolons."""
+    if reading.thousands:
         return ""
-    found = ""
+    found, usual = "", reading.decimal == "." and reading.delimiter != ";"
+    with_mark: set[int] = set()
+    without: set[int] = set()
     for row in rows:
-        for cell in row[:ACROSS]:
+        for column, cell in enumerate(row[:ACROSS]):
             cell = cell.strip()
-            if reading.decimal in cell and number(cell, reading.decimal) is not None:
-                if not re.fullmatch(r"[+-]?[1-9]\d{0,2}[.,]\d{3}", cell):
-                    return ""
-                found = found or cell
-    return found
+            if number(cell, reading.decimal) is None:
+                continue
+            if reading.decimal not in cell:
+                without.add(column)
+                continue
+            if not re.fullmatch(r"[+-]?[1-9]\d{0,2}[.,]\d{3}", cell):
+                return ""
+            with_mark.add(column)
+            found = found or cell
+    return "" if usual and with_mark & without else found
 
 
 def _columns(text: str, reading: Reading, name: str | Say) -> tuple[Reading, tuple[Say, ...]]:
@@ -237,9 +252,12 @@ def _columns(text: str, reading: Reading, name: str | Say) -> tuple[Reading, tup
     header = is_header(rows[0], width, reading)
     reading = dataclasses.replace(reading, header=header)
     body = [row for row in rows[header:] if len(row) == width]
+    if not header and len(rows[0]) == width and _could_be_names(body[0], body[1:], reading):
+        doubts += (say("The first row was read as a point; it could hold the names of the columns."),)
     if not body or width > 1000:
         return reading, doubts
     empty = [all(missing(row[column]) for row in body) for column in range(width)]
+    empty[-1] = empty[-1] and not (header and declared(rows[0][-1]))  # a class may be called na
     target = next((column for column in reversed(range(width)) if not empty[column]), width - 1)
     inputs = [column for column in range(target) if not empty[column]]
     words = [column for column in inputs
@@ -266,8 +284,24 @@ def common_width(rows: Sequence[Sequence[str]]) -> int:
 def is_header(row: Sequence[str], width: int, reading: Reading) -> bool:
     """Return whether `row` holds names: words above the inputs and no number among them."""
     inputs = row[:-1] if len(row) == width else row
-    return not (any(number(cell, reading.decimal, reading.thousands) is not None for cell in inputs)
-                or all(map(missing, inputs)))
+    numeric = any(number(cell, reading.decimal, reading.thousands) is not None for cell in inputs)
+    return bool(declared(row[-1])) or not (numeric or all(map(missing, inputs)))
+
+
+def _could_be_names(row: Sequence[str], body: Sequence[Sequence[str]], reading: Reading) -> bool:
+    """Return whether whole numbers in a first row could be names: years that ascend above other numbers, or numbers
+    beside a word as no other row has in its last cell."""
+    if len(body) < 2 or not all(re.fullmatch(r"\s*\d+\s*", cell) for cell in row[:-1]):
+        return False
+    years = [int(cell) for cell in row if re.fullmatch(r"\s*(19|20)\d\d\s*", cell)]
+    if len(years) > 1 and len(years) >= len(row) - 1 and all(a < b for a, b in pairwise(years)) and not all(
+            re.fullmatch(r"\s*(19|20)\d\d\s*", cell) for cell in body[0][:len(years)]):
+        return True
+    others = Counter(below[-1].strip() for below in body)
+    word = row[-1].strip()
+    numeric = all(number(cell, reading.decimal, reading.thousands) is not None for cell in others)
+    return (not missing(word) and number(word, reading.decimal, reading.thousands) is None and word not in others
+            and (numeric or min(others.values()) > 1))
 
 
 def switches(titles: Sequence[str]) -> bool:

@@ -16,6 +16,13 @@ def looks_like(lines: Sequence[str]) -> bool:
     return 2 * sum(":" in line for line in fits) > len(fits) >= SHARE * len(lines[:50])
 
 
+def time_of_day(lines: Sequence[str]) -> str:
+    """Return a cell such as 10:30, if all lines have one that could be a time of day and nothing else, else ""."""
+    times = [re.fullmatch(r"\S+\s+(([01]?\d|2[0-3]):[0-5]\d)", line.strip()) for line in lines[:50]]
+    found = [each[1] for each in times if each]
+    return found[0] if found and len(found) == len(times) else ""
+
+
 def first_index(text: str) -> int:
     """Return the index of the first feature: 1, or 0 where some line gives a feature 0."""
     return 0 if re.search(r"\s0+:", text) else 1

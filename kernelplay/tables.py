@@ -7,16 +7,18 @@ import io
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelplay import faults, svmlight
-from kernelplay.cells import WIDEST, Tell, blocks, decoded, missing, nothing, number, numbers
+from kernelplay import class_names, faults, svmlight
+from kernelplay.cells import WIDEST, Tell, blocks, decoded, nothing, number, numbers
+from kernelplay.class_names import MOST_CLASSES
 from kernelplay.errors import FileError, Note
-from kernelplay.faults import LONGEST, Unusable
+from kernelplay.faults import Unusable
 from kernelplay.files import read_bytes
 from kernelplay.guess import SAMPLE, common_width, guess, names, switches
 from kernelplay.i18n import Say, say, verbatim
@@ -24,12 +26,11 @@ from kernelplay.i18n import number as shown
 from kernelplay.marks import read_only
 from kernelplay.models.base import Task
 from kernelplay.reading import NOTHING, Reading
-from kernelplay.scene import CLASS_LABELS, Points, Scene
+from kernelplay.scene import CLASS_NAMES, Points, Scene
 from kernelplay.units import standardised
 
 Array = NDArray[np.float64]
 
-MOST_CLASSES = len(CLASS_LABELS)  # on the canvas
 MOST_LABELS = 50  # one against one: 1225 fits
 MOST_ROWS = 1_000_000
 MOST_CELLS = 50_000_000  # of the inputs
@@ -43,7 +44,8 @@ class Table:
     columns: the names of the inputs and, last, of the target; X: (n, d); y: (n,) numbers, or texts where the column
     holds text; labels: its distinct values in order, where they are classes, else (); skipped_lines: the lines, counted
     from 1 with the header, that could not be used; unusable: the first of them, with the reason; reading: how it was
-    read; doubts: what of that was guessed and could be otherwise; on: (n,) which points take part, or (0,): all do.
+    read; doubts: what of that was guessed and could be otherwise; on: (n,) which points take part, or (0,): all do;
+    declared: the classes that the first row gives, in order, if it does.
     """
 
     name: str | Say
@@ -57,6 +59,18 @@ class Table:
     unusable: tuple[Unusable, ...] = ()
     doubts: tuple[Say, ...] = ()
     on: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
+    declared: tuple[str, ...] = ()
+
+    @cached_property
+    def order(self) -> tuple[Any, ...]:
+        """The labels in the order of their classes: words as they first appear, or as the first row declares them;
+        numbers ascend, but 1 comes first beside −1, and of 1 and 0. Of two classes the first is +1."""
+        return class_names.in_order(self.y, self.declared)
+
+    @cached_property
+    def titles(self) -> dict[Any, str]:
+        """What the class of each label is called, in this order."""
+        return class_names.titles(self.order)
 
     @property
     def task(self) -> Task:
@@ -77,13 +91,15 @@ class Table:
             raise FileError(say("{file}: the last column has {n} different values, too many for classes. Choose a "
                                 "model for regression.", file=self.name, n=n))
 
-    def to_scene_points(self, task: Task | None = None) -> tuple[Points, tuple[str, ...]]:
+    def to_scene_points(self, task: Task | None = None, known: tuple[str, ...] = (),
+                        ) -> tuple[Points, tuple[str, ...]]:
         """Return the points for the canvas and the names of the classes (regression: none).
 
-        The canvas has two axes: two inputs and a class, or one input and a target. Of two classes the larger, or the
-        last in alphabetical order, is +1 and comes first; a label against the rest, or the numbers from the threshold
-        on, are +1. Points without labels are of class 0 and give no names. Raises FileError where the table does not
-        fit.
+        The canvas has two axes: two inputs and a class, or one input and a target. The classes are those that the
+        first row declares; else, where all labels are names of the classes `known`, those in their order; else those
+        of `order`: so points we wrote come back as they were. A label against the rest, or the numbers from the
+        threshold on, are +1 and come first. Points without labels are of class 0 and give no names. Raises FileError
+        where the table does not fit.
         """
         task = task or self.task
         needed = 2 if task == "classification" else 1
@@ -98,17 +114,18 @@ class Table:
         if self.reading.classes != "each":
             upper, titles = self._halves()
             return Points(self.X, np.where(upper, 0, 1), self.on, axes), titles
-        labels = self.labels or tuple(np.unique(self.y).tolist())
+        labels, known = self.order, () if self.declared else known
         if len(labels) > MOST_CLASSES:
             raise FileError(say("{file}: the last column has {n} different values, and the canvas shows at most {most} "
                                 "classes.", file=self.name, n=len(labels), most=MOST_CLASSES))
-        ordered = labels[::-1] if len(labels) == 2 else labels
-        if ordered == (-1.0,):
-            ordered = (1.0, -1.0)
-        cls = np.searchsorted(np.array(labels), self.y)
-        cls = len(labels) - 1 - cls if len(labels) == 2 else cls + len(ordered) - len(labels)
-        classes = tuple(class_name(label) for label in ordered)
-        classes = classes if len(classes) > 1 else (*classes, "−1" if classes == ("+1",) else "…")
+        called = class_names.titles(labels, known)
+        classes = tuple(called.values())
+        if set(classes) <= set(known):
+            classes = known
+        elif len(classes) == 1 and not self.declared:
+            classes = CLASS_NAMES[:2] if classes[0] in CLASS_NAMES[:2] else (*classes, "…")
+        values, row = np.unique(self.y, return_inverse=True)
+        cls = np.array([classes.index(called[value]) for value in values.tolist()], np.intp)[row]
         return Points(self.X, cls, self.on, axes), classes
 
     def _halves(self) -> tuple[NDArray[np.bool_], tuple[str, str]]:
@@ -118,15 +135,16 @@ class Table:
                 raise FileError(say("{file}: the labels are words, and a threshold needs numbers.", file=self.name))
             at = shown(self.reading.threshold, 6)
             return self.y >= self.reading.threshold, (f"≥ {at}", f"< {at}")
-        upper = np.array([class_name(label) == self.reading.positive for label in np.unique(self.y)], bool)
+        values = np.unique(self.y)
+        upper = np.array([self.titles[label] == self.reading.positive for label in values.tolist()], np.bool_)
         if not upper.any():
             raise FileError(say("{file} has no label {label}: choose which label stands against the rest.",
                                 file=self.name, label=verbatim(self.reading.positive or '""')))
-        return upper[np.searchsorted(np.unique(self.y), self.y)], (self.reading.positive, f"≠ {self.reading.positive}")
+        return upper[np.searchsorted(values, self.y)], (self.reading.positive, f"≠ {self.reading.positive}")
 
     def to_scene(self, scene: Scene) -> Scene:
         """Return `scene` with the points of this table, and with a model for its task if it has another one."""
-        points, classes = self.to_scene_points()
+        points, classes = self.to_scene_points(known=scene.classes)
         if scene.task != self.task:
             scene = scene.with_model("svm" if self.task == "classification" else "gpr")
         views = tuple(view for view in scene.views if view[0] != self.task)
@@ -176,6 +194,7 @@ class _Heap:
         self.on: list[bool] = []  # of the same rows, where a column says so
         self.bad: list[Unusable] = []
         self.bad_lines: list[int] = []
+        self.declared: tuple[str, ...] = ()  # classes
         self.total = 0
 
     def refuse(self, line: int, why: Callable[..., Say], *about: Any) -> None:
@@ -191,7 +210,7 @@ class _Heap:
         X = np.vstack(self.X) if self.X else np.zeros((0, max(1, len(self.columns) - 1)))
         lines = np.array(self.lines, int)
         title = self.columns[-1] if self.columns else ""
-        y, usable = self._targets(lines)
+        y, usable, more = self._targets(lines)
         for row in np.flatnonzero(~usable):
             self.refuse(int(lines[row]), faults.no_target, title, self.last[row], y.dtype.kind == "U")
         X, y = X[usable], y[usable]
@@ -201,35 +220,33 @@ class _Heap:
         if not len(X):
             raise FileError(say("{file}: no line can be used, because every line has an empty cell, or a word where a "
                                 "number should be.", file=self.name))
-        labels = () if self.reading.target == NOTHING else _labels(y)
+        likely = self.reading.format == "svmlight"
+        labels = () if self.reading.target == NOTHING else class_names.distinct(y, likely)
+        doubts += more
+        declared = self.declared if set(labels) <= set(self.declared) else ()
         skipped = tuple(sorted(self.bad_lines))
         notes = faults.losses(self.name, skipped, self.total, broken)
         columns = self.columns
         if self.reading.units != "keep":
-            X, y, columns, more = standardised(self.name, X, y, columns, self.reading)
-            notes += more
+            X, y, columns, units = standardised(self.name, X, y, columns, self.reading)
+            notes += units
         notes += tuple(Note(doubt, "info") for doubt in doubts)
         unusable = tuple(sorted(self.bad, key=lambda each: each.line))
         on = np.array(self.on, np.bool_)[usable if self.on else slice(0)]
         return Table(self.name, columns, read_only(X), read_only(y, y.dtype), labels, skipped, notes, self.reading,
-                     unusable, doubts, read_only(on, np.bool_))
+                     unusable, doubts, read_only(on, np.bool_), declared)
 
-    def _targets(self, lines: NDArray[np.intp]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-        """Return the last column (m,) as numbers or texts, and which rows can be used (m,)."""
+    def _targets(self, lines: NDArray[np.intp]) -> tuple[NDArray[Any], NDArray[np.bool_], tuple[Say, ...]]:
+        """Return the last column (m,) as numbers or texts, which rows can be used (m,), and what is doubtful in it."""
         if self.reading.target == NOTHING:
-            return np.zeros(len(lines)), np.ones(len(lines), bool)
+            return np.zeros(len(lines)), np.ones(len(lines), bool), ()
         point, thousands = (".", "") if self.reading.format == "svmlight" else (self.reading.decimal,
                                                                                  self.reading.thousands)
-        kinds = list(dict.fromkeys(self.last))  # few where they are labels
-        number_of = dict(zip(kinds, range(len(kinds)), strict=True))
-        kind = np.fromiter(map(number_of.__getitem__, self.last), np.intp, len(self.last))
-        values = numbers(kinds, point, thousands)
-        if not np.isfinite(values).all() and self.reading.task != "regression":
-            present = np.array([not missing(cell) for cell in kinds])
-            if np.isfinite(values)[kind].sum() * 2 < present[kind].sum():
-                texts = [cell.strip() if len(cell) <= LONGEST else "" for cell in kinds]
-                return np.array(texts)[kind], (present & np.array([text != "" for text in texts]))[kind]
-        return values[kind], (np.abs(values) <= min(self.reach, np.finfo(float).max))[kind]
+        task, d = self.reading.task, len(self.columns) - 1
+        y, usable, doubts = class_names.targets(self.last, point, thousands, task, task != "" or d > 1, self.declared)
+        if y.dtype.kind != "U":
+            usable = usable & (np.abs(y) <= self.reach)
+        return y, usable, doubts
 
 
 def _fill(heap: _Heap, text: str, tell: Tell) -> None:
@@ -246,6 +263,8 @@ def _fill(heap: _Heap, text: str, tell: Tell) -> None:
             inputs, target = _roles(reading, width, name)
             switched = header and switches(titles) and 0 not in (*inputs, target)
             heap.columns = (*(titles[column] for column in inputs), titles[target] if target is not None else "")
+            if header and target is not None and len(rows[0]) == width:
+                heap.declared = class_names.declared(rows[0][target])
             if header:
                 ends, spans, rows = ends[1:], spans[1:], rows[1:]
         heap.total += len(rows)
@@ -328,23 +347,3 @@ def _fill_features(heap: _Heap, text: str, tell: Tell) -> None:
             if index in place:
                 X[row, place[index]] = value
     heap.X.append(X)
-
-
-def _labels(y: NDArray[Any]) -> tuple[Any, ...]:
-    """Return the distinct values of the last column if they are classes: texts, or a few whole numbers."""
-    if y.dtype.kind == "U":
-        return tuple(np.unique(y).tolist())
-    few = np.unique(y[:1000])
-    if len(few) > MOST_CLASSES or (few != np.round(few)).any():
-        return ()
-    values = np.unique(y)
-    whole = len(values) <= MOST_CLASSES and bool((values == np.round(values)).all())
-    enough = len(y) > 2 * len(values) or set(values) <= {-1.0, 0.0, 1.0, 2.0}
-    return tuple(values.tolist()) if whole and enough else ()
-
-
-def class_name(label: Any) -> str:
-    """Return what the class of a label is called."""
-    if isinstance(label, str):
-        return "−1" if label == "-1" else label  # beside words the numbers are words too
-    return {1.0: "+1", -1.0: "−1"}.get(float(label), f"{label:g}")

@@ -12,6 +12,7 @@ from kernelplay.i18n import Say, number, say, verbatim
 from kernelplay.reading import Reading
 
 Array = NDArray[np.float64]
+FAR = 1000.0  # times the spread of another input
 
 
 def standardised(name: str | Say, X: Array, y: NDArray[Any], columns: tuple[str, ...], reading: Reading,
@@ -33,3 +34,18 @@ def standardised(name: str | Say, X: Array, y: NDArray[Any], columns: tuple[str,
                               column=verbatim(columns[i]), mean=mean, deviation=deviation), "info"))
     y = values.pop() if targets else y
     return np.column_stack(values), y, tuple(titles), tuple(notes)
+
+
+def far_apart(X: Array, columns: tuple[str, ...], reading: Reading) -> Say | None:
+    """Return a hint where the spread of one of two inputs X (n, 2) is `FAR` times that of the other or more."""
+    if reading.units != "keep" or X.shape[1] != 2 or len(X) < 2:
+        return None
+    with np.errstate(all="ignore"):
+        spread = np.ptp(X, axis=0)
+        wide, narrow = (0, 1) if spread[0] >= spread[1] else (1, 0)
+        factor = float(spread[wide] / spread[narrow])
+    if not FAR <= factor < np.inf:
+        return None
+    return say("{wide} spreads {factor} times as far as {narrow}, so that distances would hardly see {narrow}: choose "
+               "\"Standardise the inputs\" under Units.", wide=verbatim(columns[wide]),
+               narrow=verbatim(columns[narrow]), factor=factor)

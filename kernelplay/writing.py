@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from kernelplay.class_names import heading, plain
 from kernelplay.errors import SpecError
 from kernelplay.i18n import Say, say
 from kernelplay.models.base import Array, Check, Fit, nothing
@@ -55,17 +56,20 @@ def points_csv(scene: Scene, rows: Sequence[int] | None = None) -> str:
     """Return the points of the current task, or `rows` of them, as CSV: the names of the axes, and the class last.
 
     Where some are switched off, a first column `on` holds 1 and 0. A minus sign is written so that it is read as one.
+    Where the last column alone would not give the classes back, in their order, its name does: "class: A|B".
     """
     points = scene.points
     chosen = np.arange(len(points)) if rows is None else np.asarray(rows, np.intp)
     some_off = not points.on[chosen].all()
     classes = scene.task == "classification"
-    heads = (["on"] if some_off else []) + list(points.names) + (["class"] if classes else [])
+    labels = [plain(scene.classes[c]) for c in points.cls[chosen].tolist()] if classes else []
+    heads = (["on"] if some_off else []) + list(points.names)
+    heads += [heading(scene.classes, labels)] if classes else []
     lines = []
-    for row in chosen.tolist():
+    for i, row in enumerate(chosen.tolist()):
         cells = [str(int(points.on[row]))] if some_off else []
         cells += map(repr, points.xy[row].tolist())
-        lines.append(cells + ([_plain(scene.classes[int(points.cls[row])])] if classes else []))
+        lines.append(cells + labels[i:i + 1])
     return _csv(heads, lines)
 
 
@@ -123,7 +127,7 @@ def predictions_csv(fit: Fit, scene: Scene, grid: Grid | None = None, check: Che
             columns = [[str(int(on)) for on in points.on[rows]]] if some_off else []
             columns += [_cells(Z[rows, j]) for j in range(d)]
             if grid is None and classes:
-                columns.append([_plain(scene.classes[c]) for c in points.cls[rows].tolist()])
+                columns.append([plain(scene.classes[c]) for c in points.cls[rows].tolist()])
             elif grid is None:
                 columns.append(_cells(points.xy[rows, 1]))
             yield from zip(*columns, *_predicted(fit, scene, Z[rows]), strict=True)
@@ -161,7 +165,7 @@ def _predicted(fit: Any, scene: Scene, Z: Array) -> list[list[str]]:
 
 def _names(fit: Fit, scene: Scene) -> list[str]:
     called = class_names(scene)
-    return [_plain(called.get(label, str(label))) for label in fit.labels]
+    return [plain(called.get(label, str(label))) for label in fit.labels]
 
 
 def class_names(scene: Scene) -> dict[Any, str]:
@@ -255,11 +259,6 @@ def _value(raw: Any) -> str:
     if isinstance(raw, (list, tuple, dict)):
         return json.dumps(raw)
     return _number(raw) if isinstance(raw, float) else str(raw)
-
-
-def _plain(name: str) -> str:
-    """Return the name of a class with the minus sign that other programs read."""
-    return name.replace("−", "-")
 
 
 def _csv(heads: Sequence[str], lines: Iterable[Sequence[str]]) -> str:

@@ -70,12 +70,16 @@ def test_the_same_column_twice_is_refused() -> None:
 def test_points_replace_or_are_added_among_the_classes() -> None:
     scene = Scene(classification=Points([[0, 0], [1, 1]], [0, 1]), classes=("y", "z"))
     replaced = come(scene, FLOWERS).scene
-    assert replaced.classes == ("y", "x") and replaced.points.cls.tolist() == [1, 0, 1] and replaced.title == "t"
+    assert replaced.classes == ("x", "y") and replaced.points.cls.tolist() == [0, 1, 0] and replaced.title == "t"
     assert replaced.points.names == ("a", "b")
     added = come(scene, FLOWERS, add=True)
     assert added.scene.classes == ("y", "z", "x") and added.scene.points.cls.tolist() == [0, 1, 2, 0, 2]
     assert added.scene.points.names == scene.points.names and added.scene.title == scene.title
     assert added.counts == (("y", 1), ("z", 0), ("x", 2))
+    for order in (("y", "x"), ("z", "y", "x")):
+        for add in (False, True):
+            kept = come(dataclasses.replace(scene, classification=Points(), classes=order), FLOWERS, add).scene
+            assert kept.classes == order and [order[c] for c in kept.points.cls] == ["x", "y", "x"]
     full = dataclasses.replace(scene, classes=tuple("abcdefgh"), classification=Points(np.zeros((8, 2)), range(8)))
     with pytest.raises(FileError, match="10 classes are too many"):
         come(full, FLOWERS, add=True)
@@ -91,7 +95,7 @@ def test_another_task_brings_the_model_that_was_used_last() -> None:
 
 def test_a_number_beyond_the_canvas_makes_its_row_unusable() -> None:
     found = come(Scene(), b"a,b,k\n1e200,1,x\n2,3,y\n4,5,x\n").table
-    assert found.skipped_lines == (2,) and "1e200 in a" in str(found.unusable[0].why)
+    assert found.skipped_lines == (2,) and "“1e200” in a" in str(found.unusable[0].why)
 
 
 def test_the_first_rows_are_shown_as_they_stand() -> None:

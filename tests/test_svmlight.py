@@ -51,8 +51,8 @@ def test_lines_that_cannot_be_used_are_listed_with_the_reason() -> None:
                          Reading(format="svmlight"))
     said = [(row.line, str(row.why)) for row in table.unusable]
     assert table.X.tolist() == [[2, 0], [0, 1]] and table.skipped_lines == (2, 3, 4, 5, 6, 7)
-    for (line, why), (expected, words) in zip(said, [(2, "x in x1"), (3, "twice"), (4, "a:1"), (5, "1:"),
-                                                     (6, "1e999"), (7, "one in y")], strict=True):
+    for (line, why), (expected, words) in zip(said, [(2, "“x” in x1"), (3, "twice"), (4, "a:1"), (5, "1:"),
+                                                     (6, "1e999"), (7, "“one” in y")], strict=True):
         assert line == expected and words in why
 
 
@@ -72,6 +72,14 @@ def test_chosen_columns_of_many_features() -> None:
     assert table.columns == ("x50003", "x3", "y") and table.X.sum(axis=0).tolist() == [2, 1]
     with pytest.raises(FileError, match="52000 features"):
         tables.parse(content, "t.svm")
+
+
+def test_times_of_day_leave_a_doubt() -> None:
+    for text, doubt in (("1 10:30\n2 11:45\n", True), ("1 9:05\n2 9:10\n", True), ("+1 1:0.5\n-1 2:3\n", False),
+                        ("1 10:30 11:2\n2 11:45\n", False), ("1 10:75\n2 11:45\n", False)):
+        found = guess(text.encode(), "t.txt")
+        assert found.reading.format == "svmlight" and bool(found.doubts) == doubt
+        assert not doubt or "10:30 was taken for a feature" in str(found.doubts[0]) or "9:05" in str(found.doubts[0])
 
 
 def test_many_signs_are_looked_at_once() -> None:

@@ -15,6 +15,7 @@ from kernelplay.errors import Cancelled, FileError
 from kernelplay.guess import guess
 from kernelplay.reading import ENCODINGS, NOTHING, Reading
 from kernelplay.scene import Scene
+from kernelplay.units import far_apart
 
 
 @pytest.mark.parametrize(("text", "X", "y"), [
@@ -103,15 +104,28 @@ def test_what_was_written_is_read_back_exactly(rows: list[tuple[float, float, in
     np.testing.assert_array_equal(np.column_stack([table.X, table.y]), np.array(rows, float))
 
 
-def test_of_two_labels_the_larger_or_last_is_plus_one() -> None:
-    for content, names, cls in [
-        (b"0,0,yes\n1,1,no\n2,2,yes\n", ("yes", "no"), [0, 1, 0]),
-        (b"0,0,1\n1,1,-1\n2,2,1\n", ("+1", "−1"), [0, 1, 0]),
-        (b"0,0,0\n1,1,1\n2,2,0\n", ("+1", "0"), [1, 0, 1]),
-        (b"0,0,-1\n1,1,-1\n", ("+1", "−1"), [1, 1]),
-    ]:
-        points, classes = tables.parse(content, "t.csv").to_scene_points()
-        assert classes == names and points.cls.tolist() == cls
+@pytest.mark.parametrize(("labels", "names", "cls"), [
+    ("yes no yes", ("yes", "no"), [0, 1, 0]), ("B A C A", ("B", "A", "C"), [0, 1, 2, 1]),
+    ("1 -1 1", ("+1", "−1"), [0, 1, 0]), ("-1 1", ("+1", "−1"), [1, 0]), ("-1 -1", ("+1", "−1"), [1, 1]),
+    ("+1 +1", ("+1", "−1"), [0, 0]), ("0 1 0", ("1", "0"), [1, 0, 1]), ("2 1 2", ("1", "2"), [1, 0, 1]),
+    ("2 0 1 1 1 0 2", ("0", "1", "2"), [2, 0, 1, 1, 1, 0, 2]), ("2 -1 1 1 1 2 2", ("+1", "−1", "2"),
+                                                               [2, 1, 0, 0, 0, 2, 2]),
+    ("007 7 007", ("007", "7"), [0, 1, 0]), ("A 1 B -1 B", ("A", "1", "B", "−1"), [0, 1, 2, 3, 2]),
+    ("1234567 1234568 1234567 1234567 1234568", ("1234567", "1234568"), [0, 1, 0, 0, 1]),
+])
+def test_words_are_classes_as_they_appear_and_numbers_in_their_order(labels: str, names: tuple[str, ...],
+                                                                     cls: list[int]) -> None:
+    content = "".join(f"{i},{i},{label}\n" for i, label in enumerate(labels.split())).encode()
+    table = tables.parse(content, "t.csv")
+    points, classes = table.to_scene_points()
+    assert classes == names and points.cls.tolist() == cls and not table.doubts
+
+
+def test_labels_that_are_one_number_in_two_forms_leave_a_doubt() -> None:
+    table = tables.parse(b"0,0,1.0\n1,1,1\n2,2,2\n", "t.csv")
+    assert table.labels == (1, 2) and "1.0 and 1 are the same number" in str(table.doubts[0])
+    for plain in (b"0,0,+1\n1,1,1\n2,2,2\n", b"0,1.0\n1,1\n", b"0,0,1.0\n1,1,1\n2,2,2.5\n"):
+        assert not tables.parse(plain, "t.csv").doubts
 
 
 def test_a_table_becomes_a_scene_of_its_task() -> None:
@@ -217,6 +231,10 @@ def test_what_a_file_is_like_is_guessed(text: str, changes: dict[str, object]) -
 
 @pytest.mark.parametrize(("content", "words"), [
     (b"1,234;2,500\n3,456;1,999\n", "between thousands"), (b"1.234;2.500\n3.456;1.999\n", "between thousands"),
+    (b"1.234\t2.345\n3.456\t1.999\n", "between thousands"), (b"1.994|2\n2.001|1\n", "between thousands"),
+    (b"1.994,2\n2.001,1\n", "between thousands"), (b"1.994 2 a\n2.001 1 b\n", "between thousands"),
+    (b"2019,2020,class\n1.5,2,a\n2,3,b\n", "first row"), (b"2019,2020\n1.5,2\n2,3\n3,4\n", "first row"),
+    (b"1,2,class\n1.5,2,0\n2,3,1\n3,3,1\n", "first row"), (b"1,2,kind\n1,2,a\n2,3,a\n3,3,b\n4,4,b\n", "first row"),
     ("größe;b\n1;2\n2;3\n".encode("cp1252"), "Windows-1252"), ("길이,몸무게\n1,2\n2,3\n".encode("cp949"), "Korean"),
     ("ながさ,おもさ,かたち\n1,2,まる\n2,3,しかく\n".encode("cp932"), "Japanese"),
     (b"id,a,b\nx,1,2\ny,2,3\n", "columns of words"), (b"made today\na,b\n1,2\n2,3\n", "first line"),
@@ -230,7 +248,10 @@ def test_what_could_be_otherwise_is_said(content: bytes, words: str) -> None:
 
 
 @pytest.mark.parametrize("content", [b"1,2,3\n4,5,6\n", b"a;b\n1,5;2,25\n3;4\n", b"x\ty\n0.123\t1.5\n1\t2\n",
-                                     b"a,b\n0.123,1\n12.345,2\n", b"a;b\n0,123;1\n2,5;2\n"])
+                                     b"a,b\n0.123,1\n12.345,2\n", b"a;b\n0,123;1\n2,5;2\n",
+                                     b"1.234,0.5\n2.345,1.5\n", b"1.234\t1\n12.34567\t2\n", b"1.234|1\n2|2\n",
+                                     b"1,2,a\n2,3,b\n3,4,c\n", b"1,2,a\n2,3,b\n3,4,a\n", b"2019,3\n2020,4\n2021,5\n",
+                                     b"2000,2010,a\n2001,2013,b\n2004,2019,a\n"])
 def test_a_plain_file_leaves_no_doubt(content: bytes) -> None:
     assert guess(content, "t.csv").doubts == ()
 
@@ -242,7 +263,7 @@ def test_each_unusable_row_has_its_reason() -> None:
     table = tables.parse(content, "t.csv")
     said = {row.line: str(row.why) for row in table.unusable}
     assert table.skipped_lines == tuple(said) == (3, 4, 5, 6, 8, 9)
-    assert "no value in b" in said[3] and "two in b" in said[4] and "2 cells" in said[5] and "1e400" in said[6]
+    assert "no value in b" in said[3] and "“two” in b" in said[4] and "2 cells" in said[5] and "1e400" in said[6]
     assert "from line 7 to line 8" in said[8] and "no value in k" in said[9]
 
 
@@ -260,7 +281,7 @@ def test_names_of_columns_without_rows_are_said_to_be_that() -> None:
 
 
 def test_unusable_rows_can_be_a_reason_to_refuse() -> None:
-    with pytest.raises(FileError, match="line 3: oops in b is not a finite number"):
+    with pytest.raises(FileError, match="line 3: “oops” in b is not a finite number"):
         tables.parse(b"a,b,k\n1,2,x\n1,oops,x\n", "t.csv", Reading(header=True, unusable="refuse"))
     with pytest.raises(FileError, match="line 3: There is no value in k"):
         tables.parse(b"a,b,k\n1,2,x\n1,3,\n", "t.csv", Reading(header=True, unusable="refuse"))
@@ -375,3 +396,13 @@ def test_the_command_line_says_how_a_doubtful_file_was_read(tmp_path: Path, caps
     assert "between thousands" in done.out
     file.write_text("1.5,2.5,1\n3.5,1.5,2\n5.5,1.25,1\n", "utf-8")
     assert main(["fit", str(file)]) == 0 and capsys.readouterr().err == ""
+
+
+def test_inputs_of_other_sizes_leave_a_hint() -> None:
+    def hint(content: bytes, **changes: object) -> str:
+        table = tables.parse(content, "t.csv", Reading(header=True, **changes))  # type: ignore[arg-type]
+        return str(far_apart(table.X, table.columns, table.reading) or "")
+
+    far, near = b"pay,rate,k\n30000,0.1,a\n50000,0.3,b\n", b"pay,rate,k\n30,0.1,a\n50,0.3,b\n"
+    assert "pay spreads 100000 times as far as rate" in hint(far) and "Standardise the inputs" in hint(far)
+    assert not hint(near) and not hint(far, units="inputs") and not hint(b"a,b,k\n1,2,x\n5,2,y\n")

@@ -16,10 +16,11 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from kernelplay import cli, tables, writing
+from kernelplay.arrival import arrive
 from kernelplay.errors import Cancelled, SpecError
 from kernelplay.examples import examples
 from kernelplay.models.base import Fit
-from kernelplay.scene import CLASS_LABELS, Points, Scene
+from kernelplay.scene import CLASS_LABELS, CLASS_NAMES, Points, Scene
 
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False, width=64)
 EXAMPLES = {example.key: example for example in examples()}
@@ -242,6 +243,10 @@ def test_the_command_line_writes_the_same(capsys: pytest.CaptureFixture[str], tm
         assert (tmp_path / name).read_text("utf-8-sig") == text
     run(capsys, "export", "overlapping", "--what", "predictions", "--grid", "7x3", "-o", str(tmp_path / "g.csv"))
     assert len(rows_of((tmp_path / "g.csv").read_text("utf-8-sig"))[1]) == 21
+    for cells in ("5", "5x1"):
+        run(capsys, "export", "sine", "--what", "predictions", "--grid", cells, "-o", str(tmp_path / f"{cells}.csv"))
+    assert len(rows_of((tmp_path / "5.csv").read_text("utf-8-sig"))[1]) == 5
+    assert (tmp_path / "5.csv").read_bytes() == (tmp_path / "5x1.csv").read_bytes()
     run(capsys, "export", "overlapping", "--what", "readouts", "--set", "C=7", "-o", str(tmp_path / "r.csv"))
     assert "C,Penalty,7.0" in (tmp_path / "r.csv").read_text("utf-8-sig")
     status, out, _ = run(capsys, "code", "sine", "--for", "latex", "--model", "krr")
@@ -253,7 +258,7 @@ def test_the_command_line_writes_the_same(capsys: pytest.CaptureFixture[str], tm
 def test_a_table_of_any_width_becomes_code(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("a,b,c,y\n0,0,1,no\n1,0,2,no\n3,3,0,yes\n4,3,1,yes\n")
     status, out, err = run(capsys, "code", str(tmp_path / "t.csv"), "--kernel", "linear()", "--lang", "en")
-    assert (status, err) == (0, "") and "[4, 3, 1]" in out and "+1 is class yes, −1 is class no" in out
+    assert (status, err) == (0, "") and "[4, 3, 1]" in out and "+1 is class no, −1 is class yes" in out
 
 
 @pytest.mark.parametrize(("words", "said"), [
@@ -277,3 +282,58 @@ def test_slips_are_said(capsys: pytest.CaptureFixture[str], tmp_path: Path, monk
     status, _, err = run(capsys, *words)
     assert (status == 2 and said in err and err.count("\n") == 1) if said else status == 0
     assert not list(tmp_path.iterdir())
+
+
+WORDS = st.sampled_from(["A", "B", "b c", "setosa", "0", "1", "2", "+1", "−1", "−2", "007", "1.0", "1.5", 'x,"y"',
+                         "p|q;r", "이름", "na", "class: A", "a−b"])
+
+
+@st.composite
+def scenes(draw: st.DrawFn, default: bool = False) -> Scene:
+    names = CLASS_NAMES[:draw(st.integers(2, 8))]
+    if not default:
+        names = tuple(draw(st.lists(WORDS, min_size=1, max_size=8, unique=True)))
+    rows = draw(st.lists(st.tuples(st.integers(-99, 99), st.integers(0, 9), st.integers(0, len(names) - 1),
+                                   st.booleans()), min_size=2, max_size=12))
+    x, y, cls, on = map(list, zip(*rows, strict=True))
+    points = Points(np.column_stack([np.array(x) / 4, np.array(y) / 8]), np.array(cls), np.array(on), ("a", "b"))
+    return dataclasses.replace(Scene(), classification=points, classes=names)
+
+
+@given(scenes())
+@settings(deadline=None, max_examples=80)
+def test_a_scene_written_as_csv_and_read_is_the_same_scene(scene: Scene) -> None:
+    table = tables.parse(writing.encoded(writing.points_csv(scene)), "points.csv")
+    for into in (Scene(), scene):
+        for back in (table.to_scene(into), arrive(into, table, add=False).scene):
+            assert back.classes == scene.classes and np.array_equal(back.points.cls, scene.points.cls)
+            assert np.array_equal(back.points.xy, scene.points.xy) and np.array_equal(back.points.on, scene.points.on)
+    added = arrive(scene, table, add=True).scene
+    assert added.classes == scene.classes and added.points.cls.tolist() == 2 * scene.points.cls.tolist()
+
+
+@given(scenes(default=True))
+@settings(deadline=None, max_examples=60)
+def test_a_scene_written_as_libsvm_text_and_read_has_the_same_classes(scene: Scene) -> None:
+    scene = scene.with_points(scene.points.switch(range(len(scene.points)), True))
+    table = tables.parse(writing.points_libsvm(scene).encode(), "points.svm")
+    back = arrive(scene, table, add=False).scene
+    assert back.classes == scene.classes and np.array_equal(back.points.cls, scene.points.cls)
+    fresh = table.to_scene(Scene())  # classes without points are not in the file
+    assert np.array_equal(np.argsort(fresh.points.cls, kind="stable"), np.argsort(scene.points.cls, kind="stable"))
+
+
+@pytest.mark.parametrize("classes", [("+1", "−1"), ("A", "B"), ("0", "1"), ("no", "yes")])
+@pytest.mark.parametrize("first", [0, 1])
+def test_f_keeps_its_sign_on_the_way_through_a_file(classes: tuple[str, ...], first: int, tmp_path: Path,
+                                                    capsys: pytest.CaptureFixture[str]) -> None:
+    cls = np.array([first, 1 - first, 1, 0, 1])
+    scene = scene_of(np.column_stack([3.0 * cls, np.arange(5)]), cls, classes=classes)
+    (tmp_path / "p.csv").write_text(writing.points_csv(scene), "utf-8")
+    _, out, _ = run(capsys, "fit", str(tmp_path / "p.csv"), "--json")
+    fit = fit_of(scene)
+    names = [str(label) for label in json.loads(out)["labels"]]
+    assert [float(n) if n.lstrip("+-").replace(".", "").isdecimal() else n for n in names] == \
+        [float(n.replace("−", "-")) if n.lstrip("+−").isdecimal() else n for n in classes]
+    back = tables.read(tmp_path / "p.csv").to_scene(Scene())
+    np.testing.assert_allclose(fit_of(back).decision_function(scene.points.xy), fit.decision_function(scene.points.xy))

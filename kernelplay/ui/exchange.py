@@ -2,31 +2,44 @@
 
 from __future__ import annotations
 
+import csv
 import dataclasses
+import io
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kernelplay import tables
-from kernelplay.arrival import Arrival, among, joined
 from kernelplay.errors import FileError
 from kernelplay.i18n import Say, plural, say, verbatim
 from kernelplay.scene import Points, Scene, data_view
 from kernelplay.session import LARGEST
 from kernelplay.ui.store import Store
 
+if TYPE_CHECKING:  # what reads tables is loaded with the first table
+    from kernelplay.arrival import Arrival
+    from kernelplay.tables import Table
 
-def rows_as_text(scene: Scene, rows: frozenset[int]) -> str:
-    """Return `rows` of the points (all if none) as lines for a spreadsheet: two coordinates, and the class if any."""
-    points = scene.points
-    chosen = sorted(rows) if rows else range(len(points))
-    lines = []
-    for row in chosen:
-        cells = [repr(float(value)) for value in points.xy[row]]
+
+def rows_as_text(scene: Scene, rows: Iterable[int] | None = None, decimal: str = ".") -> str:
+    """Return `rows` of the points (all if none) as lines for a spreadsheet: two coordinates with `decimal` as their
+    mark, and the class if any."""
+    from kernelplay.class_names import plain
+
+    points, stream = scene.points, io.StringIO()
+    writer = csv.writer(stream, delimiter="\t", lineterminator="\n")
+    for row in sorted(rows or range(len(points))):
+        cells = [repr(float(value)).replace(".", decimal) for value in points.xy[row]]
         if scene.task == "classification":
-            cells.append(scene.classes[int(points.cls[row])].replace("−", "-"))
-        lines.append("\t".join(cells))
-    return "\n".join(lines) + "\n" if lines else ""
+            cells.append(plain(scene.classes[int(points.cls[row])]))
+        writer.writerow(cells)
+    return stream.getvalue()
+
+
+def rows_with_commas(scene: Scene, rows: Iterable[int] | None = None) -> str:
+    """Return `rows` of the points (all if none) as lines for a spreadsheet whose decimal mark is the comma."""
+    return rows_as_text(scene, rows, ",")
 
 
 def paste(store: Store, text: str) -> bool:
@@ -35,6 +48,9 @@ def paste(store: Store, text: str) -> bool:
     Return False, and do nothing, if the rows leave a doubt: some cannot be used, they could be read in another way, or
     have other columns than the canvas has axes.
     """
+    from kernelplay import tables
+    from kernelplay.arrival import among, joined
+
     scene = store.scene
     try:
         table = tables.parse(text.encode(errors="replace"), say("The clipboard"))
@@ -49,7 +65,7 @@ def paste(store: Store, text: str) -> bool:
             new = Points(np.column_stack([table.X, table.y]), np.full(len(table.y), store.current_class))
             merged = scene
         else:
-            new, classes = table.to_scene_points(scene.task)
+            new, classes = table.to_scene_points(scene.task, scene.classes)
             merged = scene
             if classification and classes != scene.classes:
                 new, known = among(scene, new, classes)
@@ -87,6 +103,8 @@ def in_sight(store: Store, scene: Scene, new: Points) -> Scene:
 def open_table(store: Store, path: Path) -> bool:
     """Put the table in the file `path` in place of the points, as it looks; a step that can be undone. Says what
     happened, and what was guessed. Return False if there is a table and it does not fit the canvas as it is."""
+    from kernelplay import tables
+
     try:
         table = tables.read(path)
     except FileError as error:
@@ -122,7 +140,7 @@ def bring(store: Store, arrived: Arrival, add: bool) -> None:
                           table))
 
 
-def _check_reach(table: tables.Table) -> None:
+def _check_reach(table: Table) -> None:
     """Raise FileError if a number is so large that a scene with it could not be drawn, nor opened again."""
     values = table.X if table.y.dtype.kind == "U" else np.column_stack([table.X, table.y])
     far = np.any(np.abs(values) > LARGEST, axis=1)
@@ -131,7 +149,7 @@ def _check_reach(table: tables.Table) -> None:
                             "column another unit.", file=table.name, n=int(np.sum(far)), total=len(values)))
 
 
-def _with_notes(sentence: Say, table: tables.Table) -> Say:
+def _with_notes(sentence: Say, table: Table) -> Say:
     for note in table.notes:
         sentence = say("{sentence} {more}", sentence=sentence, more=note.sentence)
     return sentence

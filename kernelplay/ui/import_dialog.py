@@ -21,21 +21,23 @@ from kernelplay.columns import Place, Preview
 from kernelplay.errors import FileError, SpecError
 from kernelplay.files import read_bytes
 from kernelplay.guess import Guess, guess
-from kernelplay.i18n import Say, say, verbatim
+from kernelplay.i18n import Say, say
 from kernelplay.models.base import Task
 from kernelplay.reading import LAST, NOTHING, Reading
+from kernelplay.tables import Table
 from kernelplay.ui.controls import Push, Segmented
 from kernelplay.ui.dialogs import Dialog
 from kernelplay.ui.exchange import bring
 from kernelplay.ui.import_form import ImportForm
 from kernelplay.ui.import_reader import ImportReader, Job, Outcome
 from kernelplay.ui.import_rows import Rows
-from kernelplay.ui.import_summary import Arriving, Summary
+from kernelplay.ui.import_summary import Arriving, Summary, together
 from kernelplay.ui.labels import Note
 from kernelplay.ui.store import Store
 from kernelplay.ui.theme import theme
 from kernelplay.ui.waiting import wait_for
 from kernelplay.ui.words import name
+from kernelplay.units import far_apart
 
 SPLITS = frozenset({"format", "encoding", "delimiter", "quote", "comment", "skip"})  # they give other columns
 SIZE = QSize(1100, 780)
@@ -76,7 +78,7 @@ class ImportDialog(Dialog):
         self.reader.progressed.connect(self._progressed)
         self.reader.ended.connect(self._ended)
         store.closing.connect(self.reject)
-        self._show_doubts()
+        self._show_doubts(None)
         self._refresh()
         self.button.setFocus()
 
@@ -121,11 +123,14 @@ class ImportDialog(Dialog):
         """Whether what is shown is what would come in now."""
         return not self.reader.busy and self._outcome is not None and self._outcome.arrival is not None
 
-    def _show_doubts(self) -> None:
-        said = verbatim("")
-        for doubt in self._guessed.doubts:
-            said = say("{sentence} {more}", sentence=said, more=doubt) if said != verbatim("") else doubt
-        self.doubts.show_sentence(said if self._guessed.doubts else None)
+    def _show_doubts(self, table: Table | None) -> None:
+        """Show what was guessed, and what the table itself leaves in doubt."""
+        doubts = list(self._guessed.doubts)
+        if table is not None:
+            doubts += [doubt for doubt in table.doubts if doubt not in doubts]
+            hint = far_apart(table.X, table.columns, table.reading) if table.task == "classification" else None
+            doubts += [hint] if hint is not None else []
+        self.doubts.show_sentence(together(doubts))
 
     # what a person changes
 
@@ -135,7 +140,7 @@ class ImportDialog(Dialog):
             reading = (dataclasses.replace(self.reading, positive=str(value)) if key == "positive"
                        else self.reading.replace(key, value))
         except SpecError as error:
-            self.problem.show_sentence(error.sentence)
+            self.problem.show_sentence(error.shown)
             return
         table = self._outcome.table if self._outcome is not None else None
         if key == "task":
@@ -206,6 +211,7 @@ class ImportDialog(Dialog):
         self._show_form()
         self.arriving.show_points(arrived)
         self.summary.show_outcome(outcome, self._store.scene)
+        self._show_doubts(outcome.table)
         self.button.setEnabled(arrived is not None)
         if self._wanted and arrived is not None:
             self.accept()

@@ -58,10 +58,15 @@ class ImportForm(Panel):
         self.retranslate()
 
     def retranslate(self) -> None:
-        """Give all names the room of the widest one, so that the controls stand under one another."""
+        """Give all names the room of the widest one, so that the controls stand under one another, all of one height;
+        an encoding says enough only as a whole."""
         widest = max(label.sizeHint().width() for label in self._labels.values())
-        for key, label in self._labels.items():
-            label.setMinimumSize(widest, (self.combos.get(key) or self.fields[key]).sizeHint().height())
+        encoding = self.combos["encoding"].sizeHint()
+        for label in self._labels.values():
+            label.setMinimumSize(widest, encoding.height())
+        for field in self.fields.values():
+            field.setFixedHeight(encoding.height())
+        self.combos["encoding"].setMinimumWidth(encoding.width())
 
     def _add(self, form: QFormLayout, key: str) -> None:
         param = Reading.params().get(key)
@@ -164,7 +169,7 @@ class ImportForm(Panel):
         try:
             value = param.parse(plain(text), key)
         except SpecError as error:
-            self.error.show_sentence(error.sentence)
+            self.error.show_sentence(error.shown)
             self.fields[key].restore()
         else:
             self.error.show_sentence(None)

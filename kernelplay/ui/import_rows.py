@@ -19,11 +19,12 @@ from PySide6.QtGui import QAction, QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
 from kernelplay.cells import number
+from kernelplay.class_names import plain
 from kernelplay.columns import Place, Preview
 from kernelplay.i18n import Say, say, verbatim
 from kernelplay.reading import Reading
 from kernelplay.scene import Scene
-from kernelplay.tables import Table, class_name
+from kernelplay.tables import Table
 from kernelplay.ui.swatch import swatch
 from kernelplay.ui.theme import Theme
 from kernelplay.ui.words import name
@@ -53,7 +54,7 @@ class RowsModel(QAbstractTableModel):
         self.places: dict[int, Place] = {}
         self._why: dict[int, Say] = {}
         self._scene: Scene | None = None
-        self._classes: dict[str, int] = {}
+        self._classes: dict[Any, int] = {}
 
     def show(self, seen: Preview, reading: Reading) -> None:
         """Show these rows; what is known of single rows follows with `explain`."""
@@ -62,7 +63,7 @@ class RowsModel(QAbstractTableModel):
         self._why, self._classes = {}, {}
         self.endResetModel()
 
-    def explain(self, table: Table | None, classes: dict[str, int], scene: Scene | None) -> None:
+    def explain(self, table: Table | None, classes: dict[Any, int], scene: Scene | None) -> None:
         """Mark the rows that cannot be used, and the labels with the mark of their class (number by label)."""
         self._why = {row.line: row.why for row in table.unusable} if table is not None else {}
         self._classes, self._scene = classes, scene
@@ -96,13 +97,14 @@ class RowsModel(QAbstractTableModel):
             words = self.seen.shares[column] < 0.5 or (place == "target" and self.reading.task != "regression")
             return _LEFT if words else _RIGHT
         if role == Role.DecorationRole and place == "target" and why is None and self._scene is not None:
-            number_ = self._classes.get(self._label(cell))
+            number_ = self._class(cell)
             return None if number_ is None else swatch(self._theme, self._scene.roles[number_])
         return None
 
-    def _label(self, cell: str) -> str:
+    def _class(self, cell: str) -> int | None:
+        """Return the number of the class that a label comes into."""
         value = number(cell, self.reading.decimal, self.reading.thousands)
-        return class_name(value) if value is not None and class_name(value) in self._classes else cell.strip()
+        return self._classes.get(plain(cell.strip()), self._classes.get(value))
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> Any:
         """Return the place and the name of a column, or the line of a row."""

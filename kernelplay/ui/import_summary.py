@@ -119,7 +119,8 @@ class Summary(QWidget):
                 tell(title, "say", verbatim(text))
                 tell(count, "say", verbatim(str(n)))
         self.model.show_sentence(_model(arrival, scene, outcome.job.add))
-        notes = [note.sentence for note in table.notes if note.level == "info"] if table is not None else []
+        notes = [note.sentence for note in table.notes if note.level == "info" and note.sentence not in table.doubts
+                 ] if table is not None else []
         if arrival is not None and arrival.table.reading.classes != "each" and tally:
             n = len(arrival.table.labels)
             if n > len(CLASS_ROLES):
@@ -127,7 +128,7 @@ class Summary(QWidget):
                                     "into two.", n=n, most=len(CLASS_ROLES)))
             elif n > 2:
                 notes.insert(0, say("The {n} labels are put into two classes.", n=n))
-        self.notes.show_sentence(_together(notes))
+        self.notes.show_sentence(together(notes))
         self._list(outcome)
 
     def _list(self, outcome: Outcome) -> None:
@@ -177,7 +178,8 @@ def _model(arrival: Arrival | None, scene: Scene, add: bool) -> Say | None:
                   "brings them back.")
 
 
-def _together(sentences: list[Say]) -> Say | None:
+def together(sentences: list[Say]) -> Say | None:
+    """Return one text of `sentences`, None if there are none."""
     whole: Say | None = None
     for sentence in sentences:
         whole = sentence if whole is None else say("{sentence} {more}", sentence=whole, more=sentence)

@@ -18,6 +18,7 @@ from test_pseudo_language import strays
 
 from kernelplay import i18n
 from kernelplay.examples import examples
+from kernelplay.i18n import verbatim
 from kernelplay.scene import Points, Scene
 from kernelplay.ui.controls import Combo
 from kernelplay.ui.import_dialog import ImportDialog
@@ -116,7 +117,7 @@ def test_a_table_of_another_country_is_dropped_checked_and_comes_in(user: Hand, 
     assert cells(dialog, 0)[:2] == ["5,1", "4,9"], "as they stand in the file"
     assert dialog.summary.count.text() == "4 points come in, of 3 classes."
     listed = [dialog.summary.list.item(row).text() for row in range(dialog.summary.list.count())]
-    assert listed == ["Line 6: 5,x in Länge is not a finite number, or too large.",
+    assert listed == ["Line 6: “5,x” in Länge is not a finite number, or too large.",
                       "Line 8: It has 2 cells, where the others have 4."]
     choose(user, dialog, dialog.form.combos["decimal"], ".")
     assert "no line can be used" in dialog.problem.text() and not dialog.button.isEnabled()
@@ -328,9 +329,55 @@ def test_rows_with_other_columns_than_the_canvas_has_axes_are_shown_and_not_refu
     user.back()
 
 
+def test_points_with_decimal_commas_go_to_a_spreadsheet_and_come_back(user: Hand) -> None:
+    store = user.window.store
+    odd = Points([[0.1, -2.5], [3, 1e-7], [1e20, 0.25]], [1, 0, 1])
+    for scene in (store.scene.with_points(odd), Scene(classes=("0", 'x\t"y"'), classification=odd),
+                  Scene(regression=Points(odd.xy)).with_model("krr")):
+        store.edit(scene, verbatim("Other points"))
+        user.window.actions_["copy_as:commas"].trigger()
+        copied = QGuiApplication.clipboard().text()
+        assert copied.startswith("0,1\t-2,5") and "." not in copied
+        user.canvas.setFocus()
+        user.keys("Ctrl+V")
+        points = store.scene.points
+        assert np.array_equal(points.xy, np.vstack([odd.xy, odd.xy])) and store.scene.classes == scene.classes
+        assert points.cls.tolist() == [*scene.points.cls.tolist(), *scene.points.cls.tolist()]
+        user.settled()
+
+
+@pytest.mark.parametrize(("content", "words"), [
+    ("2019,2020,class\n1.5,2,a\n2,3,b\n", "first row was read as a point"),
+    ("1.234\t2.345\tA\n3.456\t1.999\tB\n", "between thousands"), ("1 10:30\n2 11:45\n", "time of day"),
+    ("0,0,1.0\n1,1,1\n2,2,2\n", "same number"),
+])
+def test_what_could_be_otherwise_stands_in_the_dialog(user: Hand, tmp_path: Path, content: str, words: str) -> None:
+    dialog = dropped(user, tmp_path, content)
+    assert words in dialog.doubts.text() and words not in dialog.summary.notes.text()
+    dialog.reject()
+    user.back()
+
+
+def test_a_hint_at_inputs_of_other_sizes_goes_when_it_is_followed(user: Hand, tmp_path: Path) -> None:
+    dialog = dropped(user, tmp_path, "pay,rate,k\n30000,0.1,a\n50000,0.3,b\n40000,0.2,a\n")
+    assert "pay spreads 100000 times as far as rate" in dialog.doubts.text() and not dialog.doubts.isHidden()
+    choose(user, dialog, dialog.form.combos["units"], "inputs")
+    assert dialog.doubts.isHidden()
+    finish(user, dialog)
+    np.testing.assert_allclose(user.window.store.scene.points.xy.std(axis=0), 1)
+
+
+def test_zero_and_one_are_plain_and_a_file_keeps_the_classes_that_are_there(user: Hand, tmp_path: Path) -> None:
+    finish(user, dropped(user, tmp_path, "a,b,k\n0,0,0\n9,9,1\n0,9,1\n"))
+    scene = user.window.store.scene
+    assert scene.classes == ("1", "0") and scene.points.cls.tolist() == [1, 0, 0]
+    finish(user, dropped(user, tmp_path, "a,b,k\n0,0,0\n9,9,0\n0,8,1\n"))
+    assert user.window.store.scene.classes == ("1", "0") and user.window.store.scene.points.cls.tolist() == [1, 1, 0]
+
+
 def test_new_classes_that_a_paste_brings_are_said(user: Hand) -> None:
     paste(user, "0.1\t0.2\tred\n0.3\t0.4\tblue\n0.3\t0.4\t+1\n")
-    assert "3 points pasted. There are 2 new classes: blue, red." in user.window.status.sentence.full
+    assert "3 points pasted. There are 2 new classes: red, blue." in user.window.status.sentence.full
 
 
 def test_no_reason_in_the_list_is_cut_off(user: Hand, tmp_path: Path) -> None:
@@ -421,7 +468,7 @@ def test_the_preview_shows_classes_as_the_canvas_will(user: Hand, tmp_path: Path
     user.bot.waitUntil(lambda: dialog.arriving.plot.plane.width > 50)
     image = dialog.arriving.grab().toImage()
     plane, look = dialog.arriving.plot.plane, user.window.look
-    for row, cls in ((0, 1), (1, 0), (2, 0)):
+    for row, cls in ((0, 0), (1, 1), (2, 1)):
         x, y = plane.pixels(np.array([[[0, 0], [9, 9], [0, 9]][row]], float))[0]
         assert image.pixelColor(round(x), round(y)).name() == look.style(f"class{cls}").fill.lower()  # type: ignore[arg-type]
     dialog.reject()
