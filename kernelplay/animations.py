@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from kernelplay.errors import SpecError
 from kernelplay.i18n import say
-from kernelplay.spec import Spec, choice, flag, integer, real
+from kernelplay.spec import Spec, choice, integer, real
 from kernelplay.sweep import MOST_FRAMES, Sweep
 
 ENDINGS: Mapping[str, str] = {"gif": ".gif", "apng": ".apng", "png": ".png", "svg": ".svg"}  # by format
@@ -72,9 +72,6 @@ class Animation(Spec):
                           when=("format", STRIP))
     columns: int = integer(3, 1, 12, least=1, most=MOST_FRAMES, label=say("Pictures in a row"),
                            help=say("How many of them stand side by side."), when=("format", STRIP))
-    overwrite: bool = flag(False, label=say("Replace pictures that are there"),
-                         help=say("Writes over pictures of an earlier animation of the same name."),
-                         when=("format", ("png",)))
 
     @property
     def ending(self) -> str:

@@ -9,11 +9,16 @@ from kernelplay.i18n import Say
 
 
 class Spoken(Exception):
-    """An error whose text is a plain sentence: what is wrong, with which value, and what to do."""
+    """An error whose text is a plain sentence: what is wrong, with which value, and what to do.
 
-    def __init__(self, sentence: Say) -> None:
+    `sentence` calls a parameter what it is called in a program and on the command line, `shown` what it is called in a
+    window.
+    """
+
+    def __init__(self, sentence: Say, shown: Say | None = None) -> None:
         super().__init__(sentence)
         self.sentence = sentence
+        self.shown = sentence if shown is None else shown
 
     def __str__(self) -> str:
         return str(self.sentence)
@@ -33,8 +38,8 @@ class FitError(Spoken):
 class SpecError(Spoken, ValueError):
     """A declared parameter got a value outside its declaration, or a name is unknown; `path` says which."""
 
-    def __init__(self, sentence: Say, path: str = "") -> None:
-        super().__init__(sentence)
+    def __init__(self, sentence: Say, path: str = "", shown: Say | None = None) -> None:
+        super().__init__(sentence, shown)
         self.path = path
 
 

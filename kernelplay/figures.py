@@ -254,6 +254,13 @@ class Preset:
         """Return `figure` with the values of this preset."""
         return replace(figure, **self.values)
 
+    def fits(self, figure: Figure) -> bool:
+        """Whether `figure` has the size, in any unit, the dots, letters and lines of this preset; the colours are a
+        matter of taste."""
+        pairs = [(value, getattr(figure, name)) for name, value in self.values.items() if name != "theme"]
+        return all(math.isclose(here.px, there.px, rel_tol=5e-6) if isinstance(here, Length) else here == there
+                   for here, there in pairs)
+
 
 def _preset(label: Say, width: Length, height: Length, dpi: int, font_size: float, theme: str,
             line_scale: float = 1.0) -> Preset:

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from kernelplay.errors import FileError
-from kernelplay.i18n import Say, say
+from kernelplay.i18n import Say, number, say
 
 MOST_BYTES = 100_000_000
 ABANDONED = 60.0  # seconds after which what a killed process was writing is nobody's any more
@@ -125,12 +125,24 @@ def _age(file: Path) -> float:
     return time.time() - file.stat().st_mtime
 
 
+def size_text(count: int, digits: int = 3) -> Say:
+    """Return how large a file of `count` bytes is, as people read it."""
+    if count < 1000:
+        return say("{n} B", n=count)
+    if count < 1_000_000:
+        return say("{n} kB", n=number(count / 1000, digits))
+    return say("{n} MB", n=number(count / 1_000_000, digits))
+
+
 def _full(file: Path, error: OSError | ValueError) -> FileError | None:
     """Return the complaint about a disk that takes no more, if it is one."""
     code = getattr(error, "errno", None)
     if code in (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG):
-        return FileError(say("There is no room for {file} on the disk: free some space, or choose another folder. What "
-                             "was in the file is still there.", file=_name(file)))
+        if os.path.lexists(file):
+            return FileError(say("There is no room for {file} on the disk: free some space, or choose another folder. "
+                                 "What was in the file is still there.", file=_name(file)))
+        return FileError(say("There is no room for {file} on the disk: free some space, or choose another folder.",
+                             file=_name(file)))
     if code == errno.EROFS:
         return FileError(say("The disk with {file} can only be read: choose another folder.", file=_name(file)))
     return None

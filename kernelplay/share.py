@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,8 @@ EXPORT_OPTIONS = (
            say("The file to write: CSV; for points the endings .libsvm, .svm and .svmlight stand for LIBSVM text, .py "
                "for NumPy arrays"), "FILE", needed=True),
     Option(("--at",), say("Where to predict; at the points if not given"), "PLACE", choices=("points", "grid")),
-    Option(("--grid",), say("Places of the grid across and upwards, such as 50x50"), "NxM"),
+    Option(("--grid",), say("Places of the grid across and upwards, such as 50x50; for a regression "
+                               "those across, such as 50"), "NxM"),
 )
 
 
@@ -41,6 +43,9 @@ def code(fit: Fit, document: Any, given: Given) -> Say | None:
     kind = given.values.get("for", "numpy")
     classes = class_names(document) if isinstance(document, Scene) and document.task == "classification" else None
     text = as_code.code(fit, kind, document.title if isinstance(document, Scene) else str(document.name), classes)
+    careful = as_code.warning(fit, kind)
+    if careful is not None:
+        print(careful, file=sys.stderr)
     if given.values.get("output", "-") == "-":
         print(text, end="")
         return None
@@ -63,7 +68,7 @@ def export(scene: Scene, given: Given) -> Say | None:
     if given.values.get("at") == "points" and "grid" in given.values:
         raise UsageError(say("--grid asks for the places of a grid, and --at points for the points: leave out one of "
                              "them."))
-    nx, ny = _cells(given.values.get("grid", "50x50"))
+    nx, ny = _cells(given.values.get("grid", "50x50"), plane=scene.task == "classification")
     grid = None
     if given.values.get("at", "grid" if "grid" in given.values else "points") == "grid":
         grid = writing.Grid(writing.grid_of(scene).view, nx, ny)
@@ -96,8 +101,9 @@ def _fitted(scene: Scene, what: str, grid: Any) -> str:
         return writing.readouts_csv(fit) if what == "readouts" else writing.steps_csv(fit, scene)
 
 
-def _cells(text: str) -> tuple[int, int]:
-    match = re.fullmatch(r"\s*(\d{1,7})\s*[x×]\s*(\d{1,7})\s*", text)
-    if match is None:
+def _cells(text: str, plane: bool) -> tuple[int, int]:
+    """Return how many places there are across and upwards. Without a plane, a regression, those across are enough."""
+    match = re.fullmatch(r"\s*(\d{1,7})(?:\s*[x×]\s*(\d{1,7}))?\s*", text)
+    if match is None or (plane and match[2] is None):
         raise UsageError(say("--grid {text} is no grid: write the places across and upwards, as in 50x50.", text=text))
-    return int(match[1]), int(match[2])
+    return int(match[1]), int(match[2] or 1)

@@ -52,8 +52,9 @@ class Param:
 
     def wrong(self, value: Any, remedy: Say, path: Path) -> SpecError:
         """Return the error for `value`, with what would be right."""
-        sentence = say("{path} cannot be {value}: {remedy}.", path=path, value=_short(value), remedy=remedy)
-        return SpecError(sentence, path)
+        sentence, shown = (say("{path} cannot be {value}: {remedy}.", path=name, value=_short(value), remedy=remedy)
+                           for name in (path, self.label))
+        return SpecError(sentence, path, shown)
 
 
 @dataclass(frozen=True)
@@ -169,7 +170,7 @@ class Text(Param):
             try:
                 self.read(value)
             except SpecError as error:
-                raise SpecError(error.sentence, path) from None
+                raise SpecError(error.sentence, path, error.shown) from None
         return value
 
     def parse(self, text: str, path: Path) -> Any:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from kernelplay.errors import FileError
-from kernelplay.files import fingerprint, fingerprint_of, read_bytes, sweep, write_whole
+from kernelplay.files import fingerprint, fingerprint_of, read_bytes, size_text, sweep, write_whole
 
 root = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0 or sys.platform != "linux",
                           reason="only root on Linux can mount a small disk")
@@ -74,6 +74,8 @@ def test_a_full_disk_is_said_and_the_old_content_is_still_there(small_disk: Path
     with pytest.raises(FileError, match=r"no room for .*scene\.kplay.*free some space.*still there"):
         write_whole(file, b"x" * 1_000_000)
     assert file.read_bytes() == b"old" and only(small_disk) == ["scene.kplay"]
+    with pytest.raises(FileError, match=r"no room for .*new\.kplay.*choose another folder\.$"):
+        write_whole(small_disk / "new.kplay", b"x" * 1_000_000)
     write_whole(file, b"y" * 1000)
     assert file.read_bytes() == b"y" * 1000
 
@@ -156,3 +158,9 @@ def test_the_path_of_an_open_pipe_leads_into_it() -> None:
     finally:
         os.close(reader)
         os.close(writer)
+
+
+@pytest.mark.parametrize(("count", "text"), [(0, "0 B"), (999, "999 B"), (1000, "1 kB"), (12_345, "12.3 kB"),
+                                             (2_500_000, "2.5 MB")])
+def test_sizes_are_said_in_the_units_of_people(count: int, text: str) -> None:
+    assert str(size_text(count)) == text

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from PySide6.QtCore import QSettings, Qt, QTimer, Slot
+from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
+    QGridLayout,
     QHBoxLayout,
+    QLabel,
     QLineEdit,
     QProgressBar,
     QSizePolicy,
@@ -20,20 +20,20 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kernelplay.animations import ENDINGS, MOVING, Animation, Source, Steps, format_of
+from kernelplay.animations import ENDINGS, MOVING, Source, Steps, format_of
 from kernelplay.errors import FileError, SpecError
-from kernelplay.figures import Figure
+from kernelplay.files import size_text
 from kernelplay.i18n import Say, current, number, plural, say, verbatim
 from kernelplay.ui.animation import Progress
-from kernelplay.ui.animation_export import Target, Written, check_target
-from kernelplay.ui.animation_form import AnimationForm, small
+from kernelplay.ui.animation_export import Target, Written, check_target, earlier
+from kernelplay.ui.animation_form import AnimationForm
+from kernelplay.ui.animation_memory import folder, remember, remembered
 from kernelplay.ui.animation_preview import AnimationPreview
 from kernelplay.ui.animator import Animator, Forecast, Glimpse, Job
 from kernelplay.ui.controls import Push
-from kernelplay.ui.dialogs import Dialog, file_typed, may_replace
+from kernelplay.ui.dialogs import Dialog, file_typed, may_go, may_replace
 from kernelplay.ui.filmstrip import chosen
-from kernelplay.ui.labels import Line, Note
-from kernelplay.ui.recent import is_there
+from kernelplay.ui.labels import Complaint, Note
 from kernelplay.ui.store import Store
 from kernelplay.ui.theme import theme
 from kernelplay.ui.words import name, tell
@@ -56,23 +56,25 @@ class AnimationDialog(Dialog):
         self.preview = AnimationPreview(self)
         self.summary = Note(verbatim(" "), self)
         left = QVBoxLayout()
+        left.setSpacing(8)
         left.addWidget(self.preview)
         left.addWidget(self.summary)
         left.addStretch(1)
         across = QHBoxLayout()
-        across.setSpacing(18)
+        across.setSpacing(12)
         across.addLayout(left)
         across.addWidget(self.form, 1)
         self.column.addLayout(across, 1)
         self.column.addLayout(self._build_file())
-        self.error = Note(None, self, look="bad")
-        self.error.hide()
-        self.column.addWidget(self.error)
+        self.error = Complaint(self)
         self.bar = QProgressBar(self)
         self.bar.setTextVisible(False)
         name(self.bar, say("Progress"))
         self.bar.hide()
-        self.column.addWidget(self.bar)
+        place = QGridLayout()  # nothing can be wrong while it works: one place for both
+        place.addWidget(self.error, 0, 0)
+        place.addWidget(self.bar, 0, 0)
+        self.column.addLayout(place)
         box = self.buttons((say("Export"), QDialogButtonBox.ButtonRole.AcceptRole),
                            (say("Close"), QDialogButtonBox.ButtonRole.RejectRole))
         self.export_button = next(each for each in box.buttons()
@@ -85,7 +87,7 @@ class AnimationDialog(Dialog):
         self._restore(stem)
         self.form.changed.connect(self._changed)
         self.form.formatted.connect(self._formatted)
-        self.form.refused.connect(self._failed)
+        self.form.refused.connect(self._refused)
         self.animator.progressed.connect(self._progressed)
         self.animator.glimpsed.connect(self._glimpsed)
         self.animator.foreseen.connect(self._foreseen)
@@ -102,8 +104,10 @@ class AnimationDialog(Dialog):
         self.browse = Push(say("Browse…"), self, look="")
         self.browse.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.browse.clicked.connect(self._browse)
-        label = Line(say("File"), self)
-        label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        label = QLabel(self)
+        label.setProperty("look", "key")
+        tell(label, "setText", say("File"))
+        label.setBuddy(self.path)
         line = QHBoxLayout()
         line.setSpacing(7)
         line.addWidget(label)
@@ -116,7 +120,7 @@ class AnimationDialog(Dialog):
     @property
     def target(self) -> Target:
         """The file that is asked for."""
-        return Target.of(file_typed(self.path.text(), _folder()), self.form.animation)
+        return Target.of(file_typed(self.path.text(), folder()), self.form.animation)
 
     def _job(self, source: Source, room: tuple[int, int] | None) -> Job:
         return Job(self._scene, source, self.form.look, self.target, current(), self._screen, self.form.steps, room)
@@ -125,6 +129,7 @@ class AnimationDialog(Dialog):
     def _changed(self) -> None:
         """Something else is asked for: say what it comes to, and make a preview of it soon."""
         self._forecast = None
+        self._asked()
         self._show()
         self._soon.start()
 
@@ -148,25 +153,29 @@ class AnimationDialog(Dialog):
             self._agreed = Path(path)
             self._named()
 
-    def _asked(self) -> Source | None:
-        """Return the source, or None after saying what is wrong with it."""
+    def _possible(self) -> tuple[Source | None, Say | None]:
+        """Return the source, or what is wrong with it."""
         try:
             source = self.form.source
             if isinstance(source, Steps):
                 source.places(self.form.steps)
         except SpecError as error:
-            self.error.show_sentence(error.sentence)
-            return None
-        self.error.show_sentence(None if source is not None else say(
-            "There is nothing to animate: the model has neither steps nor numbers."))
+            return None, error.shown
+        return source, None if source is not None else say(
+            "There is nothing to animate: the model has neither steps nor numbers.")
+
+    def _asked(self) -> Source | None:
+        """Return the source, or None after saying what is wrong with it."""
+        source, wrong = self._possible()
+        self.error.show_sentence(wrong)
         return source
 
     # the preview
 
     @Slot()
     def _preview(self) -> None:
-        source = self._asked()
-        self.export_button.setEnabled(source is not None)
+        source, _ = self._possible()
+        self.export_button.setEnabled(source is not None and not self.animator.writing)
         if source is not None and not self.animator.writing:
             self.animator.begin(self._job(source, self.preview.room))
 
@@ -190,7 +199,7 @@ class AnimationDialog(Dialog):
 
     def _show(self) -> None:
         """Say how many pictures there are, how long they last, and how large the file will be."""
-        source = self._asked()
+        source, _ = self._possible()
         if source is None:
             return
         target, animation, count = self.target, self.form.animation, self._count(source)
@@ -204,7 +213,7 @@ class AnimationDialog(Dialog):
         if animation.format != "svg":
             parts.append(say("{width} × {height} dots", width=self.form.look.dots[0], height=self.form.look.dots[1]))
         if self._forecast is not None:
-            parts.append(say("about {size}", size=_bytes(self._forecast.size)))
+            parts.append(say("about {size}", size=size_text(self._forecast.size, 2)))
         line = parts[0]
         for part in parts[1:]:
             line = say("{list}, {more}", list=line, more=part)
@@ -223,23 +232,30 @@ class AnimationDialog(Dialog):
         source = self._asked()
         if source is None or self.animator.writing:
             return
+        target = replace(self.target, replace=True)  # a person is asked here
         try:
-            check_target(self.target, self.form.look)
+            check_target(target, self.form.look)
         except FileError as error:
             self.error.show_sentence(error.sentence)
             return
-        path = self.target.path
-        if self.target.ending != ".png" and path != self._agreed and not may_replace(path, self):
-            return  # numbered pictures are not asked for: they have a tick of their own
+        if target.ending == ".png":
+            there = earlier(target.path)
+            if there and not may_go(there, self):
+                return
+        elif target.path != self._agreed and not may_replace(target.path, self):
+            return
         self._soon.stop()
-        self.animator.begin(self._job(source, None))
+        self.animator.begin(replace(self._job(source, None), target=target))
         self.bar.setRange(0, 0)
         self._busy(True)
 
     def _busy(self, busy: bool) -> None:
+        if busy:
+            self.error.show_sentence(None)
         self.bar.setVisible(busy)
-        for widget in (self.form, self.path, self.browse, self.export_button):
+        for widget in (self.form, self.path, self.browse):
             widget.setEnabled(not busy)
+        self.export_button.setEnabled(not busy and self._possible()[0] is not None)
         tell(self.close_button, "setText", say("Cancel") if busy else say("Close"))
 
     @Slot(object)
@@ -252,14 +268,18 @@ class AnimationDialog(Dialog):
         self._busy(False)
         self.export_button.setFocus()
         if done is None:
-            self.error.show_sentence(say("Stopped: nothing was written."))
+            self.error.show_sentence(say("Stopped: nothing was written."), look="dim")
             return
         sentence = done.sentence
         for note in done.notes:
             sentence = say("{sentence} {more}", sentence=sentence, more=note.sentence)
-        self._keep()
+        remember(self.form.animation, self.form.look, self.target.path)
         self._store.say(sentence)
         super().accept()
+
+    @Slot(object)
+    def _refused(self, sentence: Say) -> None:
+        self.error.show_sentence(sentence)
 
     @Slot(object)
     def _failed(self, sentence: Say) -> None:
@@ -290,47 +310,6 @@ class AnimationDialog(Dialog):
     # what was set last
 
     def _restore(self, stem: str) -> None:
-        settings = QSettings()
-        animation, look = Animation(), small(Figure())
-        for key, value in _object(settings.value("animation/kind")).items():
-            animation = _with(animation, key, value)
-        for key, value in _object(settings.value("animation/look")).items():
-            look = _with(look, key, value)
-        animation = _with(animation, "overwrite", False)  # allowed once, not for ever
+        animation, look = remembered()
         self.form.use(animation, look)
-        self.path.setText(str(_folder() / f"{stem}{animation.ending}"))
-
-    def _keep(self) -> None:
-        settings = QSettings()
-        settings.setValue("animation/folder", str(self.target.path.parent))
-        settings.setValue("animation/kind", json.dumps(self.form.animation.to_dict()))
-        settings.setValue("animation/look", json.dumps(self.form.look.to_dict()))
-
-
-def _folder() -> Path:
-    """Return the folder of the last animation, if it is still there."""
-    folder = Path(str(QSettings().value("animation/folder", "")))
-    return folder if folder.is_absolute() and is_there(folder) else Path.home()
-
-
-def _object(stored: Any) -> Mapping[str, Any]:
-    """Return what was kept in the settings, or nothing if that is no object any more."""
-    try:
-        found = json.loads(stored) if isinstance(stored, str) else {}
-    except ValueError:
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
-def _with(spec: Any, key: str, value: Any) -> Any:
-    """Return a Spec with one value that was kept, as it is where that is none of its values any more."""
-    try:
-        return spec.replace(key, value)
-    except SpecError:
-        return spec
-
-
-def _bytes(size: int) -> Say:
-    if size < 100_000:
-        return say("{n} kB", n=max(1, round(size / 1000)))
-    return say("{n} MB", n=number(size / 1e6, 2))
+        self.path.setText(str(folder() / f"{stem}{animation.ending}"))

@@ -47,7 +47,7 @@ class Target:
     @classmethod
     def of(cls, path: Path, animation: Animation) -> Target:
         """Return what `animation` makes of the file `path`."""
-        return cls(path, animation.fps, animation.loops, animation.panels, animation.columns, animation.overwrite)
+        return cls(path, animation.fps, animation.loops, animation.panels, animation.columns)
 
     @property
     def ending(self) -> str:

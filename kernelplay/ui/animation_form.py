@@ -4,26 +4,29 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QWidget
 
 from kernelplay.animations import Animation, Source, Steps
 from kernelplay.errors import SpecError
-from kernelplay.figures import OFFERED, PRESETS, Figure
-from kernelplay.i18n import Say, say, verbatim
+from kernelplay.figures import PRESETS, Extent, Figure, Length
+from kernelplay.i18n import Say, say
 from kernelplay.scene import Scene
-from kernelplay.spec import Param, choice, flag, integer
+from kernelplay.spec import Param, Real, choice, flag, integer
 from kernelplay.sweep import FRAMES, MOST_FRAMES, Sweep, sweepable, written
+from kernelplay.ui.columns import Columns, align
 from kernelplay.ui.controls import Combo
-from kernelplay.ui.figure_form import stepped_length, with_length
-from kernelplay.ui.forms import Form, Row, row_for
-from kernelplay.ui.labels import Line
+from kernelplay.ui.figure_form import stepped_length, unit_combo, with_length
 from kernelplay.ui.number import NumberField, plain
+from kernelplay.ui.panels import SCROLL, Panel, Section
+from kernelplay.ui.scale import Scale
 from kernelplay.ui.words import name
 
-WIDTH = 316
+WIDTH, WIDEST = 330, 420  # pixels of the form, as in the window that writes a figure
+SIZE = ("width", "height", "dpi", "theme")
 STEPS = "steps"
 REACH = 100.0  # how many times smaller and larger than now a scale gets at first: further on, most pictures look alike
 DOTS = 96  # an inch: an animation is looked at on a screen, and four times the dots are four times the bytes
@@ -42,7 +45,7 @@ BACK = _param(flag(False, label=say("There and back"),
                    help=say("Goes back the same way, so that it can go on for ever.")))
 
 
-class AnimationForm(QScrollArea):
+class AnimationForm(Panel):
     """Tells by `changed` that something else is asked for, by `refused` what was wrong with it."""
 
     changed = Signal()
@@ -50,74 +53,59 @@ class AnimationForm(QScrollArea):
     refused = Signal(object)  # Say
 
     def __init__(self, scene: Scene, steps: int, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(say("Settings of the animation"), WIDTH, parent)
         self._scene, self.steps = scene, steps
         # those of the model before those of its kernel
         self._numbers = dict(sorted(sweepable(scene.model), key=lambda number: number[0].count(".")))
         self._values: dict[str, Any] = {}
+        self._params: dict[str, Param] = {}
         self.animation = Animation()
         self.look = small(Figure())
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setMinimumWidth(WIDTH)
-        inside = QWidget(self)
-        box = QVBoxLayout(inside)
-        box.setContentsMargins(0, 0, 12, 0)
-        box.setSpacing(7)
-        self.sources = Combo(inside)
+        self.sources = Combo(self)
         self.sources.set_options(self._options())
         self.sources.chosen.connect(self.choose)
         name(self.sources, say("What changes"), say("The steps of the player, or a number of the model or kernel."))
-        box.addWidget(self._label(say("What changes")))
-        box.addWidget(self.sources)
-        self._place = QVBoxLayout()
-        self._place.setSpacing(7)
-        box.addLayout(self._place)
-        self.rows: dict[str, Row] = {}
-        self.form = Form(Animation, notes=False, parent=inside)
-        self.form.edited.connect(self._edited)
-        box.addWidget(self.form)
-        self.presets = Combo(inside)
+        self.presets = Combo(self)
         self.presets.set_options([(key, preset.label) for key, preset in PRESETS.items()])
         self.presets.chosen.connect(self._preset)
-        name(self.presets, say("Size and letters"), say("A size for a purpose, with the letters that go with it."))
-        box.addWidget(self._label(say("Size and letters")))
-        box.addWidget(self.presets)
-        params = Figure.params()
-        self.sides = {key: NumberField(inside) for key in ("width", "height")}
-        self.unit = Combo(inside)
-        self.unit.set_options(tuple((unit, verbatim(unit)) for unit in OFFERED))
-        self.unit.setFixedWidth(76)
-        name(self.unit, say("Unit"), say("The unit of width and height."))
+        name(self.presets, say("Purpose"), say("A size for a purpose, with the letters that go with it."))
+        self.unit = unit_combo(self)
         self.unit.chosen.connect(self._take_unit)
-        for key, field in self.sides.items():
-            field.setObjectName(key)
-            name(field, params[key].label, params[key].help)
-            field.typed.connect(self._sized)
-            field.stepped.connect(self._stepped)
-            side = QHBoxLayout()
-            side.setSpacing(7)
-            side.addWidget(self._label(params[key].label))
-            side.addStretch(1)
-            if key == "width":
-                side.addWidget(self.unit)
-            side.addWidget(field)
-            box.addLayout(side)
-        self.figure_rows = {key: row_for(key, params[key], False, inside) for key in ("dpi", "theme")}
-        for row in self.figure_rows.values():
-            row.edited.connect(self._looked)
-            box.addWidget(row)
-        box.addStretch(1)
-        self.setWidget(inside)
+        self._what, self._how, self._size = (Columns(self) for _ in range(3))
+        self.range: Columns | None = None  # of what changes
+        self._what.add_wide(self.sources)
+        for key, param in Animation.params().items():
+            self._how.add(key, param)
+        self._size.add_row(say("Purpose"), self.presets)
+        for key in SIZE:
+            self._size.add(key, Figure.params()[key], self.unit if key == "width" else None)
+        sections = [Section(title, self) for title in (say("What changes"), Animation.label, say("Size and letters"))]
+        for section, columns in zip(sections, (self._what, self._how, self._size), strict=True):
+            section.body.addWidget(columns)
+            self.column.addWidget(section)
+        self._place = sections[0].body
+        self.column.addStretch(1)
+        self._listen(self._how)
+        self._listen(self._size)
         self.show_all()
         if self.sources.key:
             self._rows_of(self.sources.key)
+        self.retranslate()
 
-    def _label(self, sentence: Say) -> Line:
-        label = Line(sentence, self)
-        label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        return label
+    @property
+    def fields(self) -> Mapping[str, NumberField]:
+        """The fields of numbers: "start", "fps", "width" and so on."""
+        return {**(self.range.fields if self.range is not None else {}), **self._how.fields, **self._size.fields}
+
+    def retranslate(self) -> None:
+        """Let the controls of all groups stand under one another, in a panel that is wide enough."""
+        align([group for group in (self.range, self._how, self._size) if group is not None])
+        self.setMinimumWidth(max(self.least, min(self.column.sizeHint().width() + SCROLL, WIDEST)))
+
+    def _listen(self, columns: Columns) -> None:
+        for signal, slot in ((columns.typed, self._typed), (columns.stepped, self._stepped),
+                             (columns.chosen, self._take), (columns.ticked, self._take)):
+            signal.connect(slot)
 
     def _options(self) -> list[tuple[str, Say]]:
         found: list[tuple[str, Say]] = [(STEPS, say("The steps of the player"))] if self.steps > 1 else []
@@ -140,13 +128,14 @@ class AnimationForm(QScrollArea):
 
     def show_all(self) -> None:
         """Show the values that hold."""
-        self.form.show_spec(self.animation)
-        for key, field in self.sides.items():
-            field.show_value(getattr(self.look, key).to(self.look.unit).value)
+        for columns, values in ((self._how, self.animation), (self._size, self.look)):
+            columns.show_values(values)
+            for key, field in columns.fields.items():
+                value = getattr(values, key)
+                field.show_value(value.to(self.look.unit).value if isinstance(value, Length) else value)
         self.unit.show_key(self.look.unit)
-        for key, row in self.figure_rows.items():
-            row.show_value(getattr(self.look, key))
-        self.figure_rows["dpi"].setVisible(self.animation.format != "svg")
+        self._how.show_rows(self.animation.shown())
+        self._size.show_rows(SIZE if self.animation.format != "svg" else [key for key in SIZE if key != "dpi"])
 
     def use(self, animation: Animation, look: Figure) -> None:
         """Take other values over, as they were set last."""
@@ -160,10 +149,16 @@ class AnimationForm(QScrollArea):
         self.changed.emit()
 
     def _rows_of(self, key: str) -> None:
-        for row in self.rows.values():
-            row.hide()
-            row.deleteLater()
-        self.rows, self._values = {}, {}
+        if self.range is not None:
+            self.range.hide()
+            self.range.deleteLater()
+        self.range, self._values, self._params = Columns(self), {}, {}
+        self._place.addWidget(self.range)
+        self._listen(self.range)
+        self._add_range(key)
+        self.retranslate()
+
+    def _add_range(self, key: str) -> None:
         if key == STEPS:
             last = self.steps - 1
             self._add("first", _param(integer(0, 0, last, least=0, most=last, label=say("From step"),
@@ -185,54 +180,65 @@ class AnimationForm(QScrollArea):
         self._add("back", BACK)
 
     def _add(self, key: str, param: Param) -> None:
-        row = row_for(key, param, False, self)
-        row.edited.connect(self._ranged)
-        self.rows[key] = row
-        self._values[key] = param.default
-        row.show_value(param.default)
-        self._place.addWidget(row)
+        assert self.range is not None
+        self.range.add(key, param)
+        self._params[key] = param
+        self._put(key, param.default)
 
-    @Slot(object, str)
-    def _ranged(self, value: object, gesture: str) -> None:
-        row = self.sender()
-        if isinstance(row, Row):
-            self._values[row.path] = value
-            row.show_value(value)
-            self.changed.emit()
+    def _put(self, key: str, value: Any) -> None:
+        """Take and show another value of what changes."""
+        assert self.range is not None
+        self._values[key] = value
+        if key in self.range.fields:
+            self.range.fields[key].show_value(value)
+        elif key in self.range.combos:
+            self.range.combos[key].show_key(value)
+        else:
+            self.range.ticks[key].show_ticked(value)
 
-    @Slot(str, object, str)
-    def _edited(self, key: str, value: object, gesture: str) -> None:
-        self.animation = self.animation.replace(key, value)
-        self.show_all()
-        if key == "format":
-            self.formatted.emit(self.animation.ending)
+    def _declared(self, key: str) -> Param:
+        return self._params.get(key) or Animation.params().get(key) or Figure.params()[key]
+
+    @Slot(str, str)
+    @Slot(str, bool)
+    def _take(self, key: str, value: Any) -> None:
+        """Take another value of what changes, of the animation or of its pictures; raises SpecError."""
+        if key in self._params:
+            self._put(key, value)
+        elif key in Animation.params():
+            self.animation = self.animation.replace(key, value)
+            self.show_all()
+            if key == "format":
+                self.formatted.emit(self.animation.ending)
+        else:
+            self.look = self.look.replace(key, value)
+            self.show_all()
         self.changed.emit()
 
-    @Slot(object, str)
-    def _looked(self, value: object, gesture: str) -> None:
-        row = self.sender()
-        if isinstance(row, Row):
-            self.look = self.look.replace(row.path, value)
-            row.show_value(value)
-            self.changed.emit()
-
-    @Slot(str)
-    def _sized(self, text: str) -> None:
-        field = self.sender()
-        if isinstance(field, NumberField):
-            self._take_side(field.objectName(), plain(text))
-
-    @Slot(int, str)
-    def _stepped(self, steps: int, gesture: str) -> None:
-        key = self.sender().objectName()
-        self._take_side(key, stepped_length(self.look, key, steps))
-
-    def _take_side(self, key: str, text: str) -> None:
+    @Slot(str, str)
+    def _typed(self, key: str, text: str) -> None:
+        param, text = self._declared(key), plain(text)
         try:
-            self._resize(with_length(self.look, key, text))
+            if isinstance(param, Extent):
+                self._resize(with_length(self.look, key, text))
+            else:
+                self._take(key, param.parse(text, key))
         except SpecError as error:
-            self.sides[key].restore()
-            self.refused.emit(error.sentence)
+            self.fields[key].restore()
+            self.refused.emit(error.shown)
+
+    @Slot(str, int)
+    def _stepped(self, key: str, steps: int) -> None:
+        param = self._declared(key)
+        if isinstance(param, Extent):
+            self._typed(key, stepped_length(self.look, key, steps))
+        elif isinstance(param, Real):
+            now = self._values[key] if key in self._params else getattr(
+                self.animation if key in Animation.params() else self.look, key)
+            try:
+                self._take(key, param.check(Scale(param).stepped(now, steps), key))
+            except SpecError as error:
+                self.refused.emit(error.shown)
 
     @Slot(str)
     def _take_unit(self, unit: str) -> None:

@@ -12,7 +12,7 @@ from kernelplay.ui.number import Slider
 from kernelplay.ui.player import Transport
 from kernelplay.ui.words import name
 
-ROOM = QSize(480, 360)
+ROOM = QSize(424, 318)
 FASTEST = 20  # ms between two pictures
 
 

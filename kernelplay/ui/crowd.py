@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -16,6 +16,7 @@ Array = NDArray[np.float64]
 
 POINT_COST, LINE_COST = 100.0, 1.0  # of covering one dot, 12 pixels of a line
 WEIGHTS: Mapping[str, float] = {"boundary": 4.0, "mean": 4.0, "contour": 0.5}  # of lines that matter more, and less
+ANSWERS = ("boundary", "mean")  # the curves that a picture is looked at for
 CELL, AROUND = 6.0, 5.0  # pixels
 # how far rings reach beyond what is kept around a dot, and how many are looked at so closely
 RINGS: Mapping[str, float] = {"support_free": 6.0, "support_bounded": 9.0, "conflict": 12.0, "looked_at": 11.0}
@@ -61,6 +62,17 @@ class Crowd:
         """Return how many dots lie in `place` or a few pixels around it."""
         return round(self._sum(self._dots, place))
 
+    def answer_under(self, place: QRectF) -> float:
+        """Return which share of the boundary, or of the curve of the mean, lies in `place`: 0 to 1, of what is in the
+        plane."""
+        plane = self._plane
+        lines = [plane.pixels(line) for mark in self._marks if isinstance(mark, Curve) and mark.role in ANSWERS
+                 for line in mark.lines]
+        whole = _length_in(lines, plane.left, plane.right, plane.top, plane.bottom)
+        under = _length_in(lines, max(place.left(), plane.left), min(place.right(), plane.right),
+                           max(place.top(), plane.top), min(place.bottom(), plane.bottom))
+        return under / whole if whole > 0 else 0.0
+
     def _sum(self, sums: Array, place: QRectF) -> float:
         last_row, last_column = sums.shape[0] - 1, sums.shape[1] - 1
         x, y = self._corner
@@ -69,6 +81,20 @@ class Crowd:
         top = min(max(int((place.top() - y - AROUND) // CELL), 0), last_row)
         bottom = min(max(int((place.bottom() - y + AROUND) // CELL) + 1, 0), last_row)
         return float(sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left])
+
+
+def _length_in(lines: Iterable[Array], left: float, right: float, top: float, bottom: float) -> float:
+    """Return how much of the polylines (n, 2) lies in a rectangle: each segment cut by its four sides."""
+    length = 0.0
+    for line in lines:
+        start, way = line[:-1], np.diff(line, axis=0)
+        with np.errstate(divide="ignore", invalid="ignore"):  # along a side: ±inf, or nan on it
+            one, other = (np.array([left, top]) - start) / way, (np.array([right, bottom]) - start) / way
+        enters = np.fmax(np.fmax.reduce(np.fmin(one, other), axis=1), 0.0)
+        leaves = np.fmin(np.fmin.reduce(np.fmax(one, other), axis=1), 1.0)
+        cut = np.hypot(*way.T) * (leaves - enters)
+        length += float(cut[np.isfinite(cut) & (cut > 0)].sum())
+    return length
 
 
 def _summed(cells: Array) -> Array:

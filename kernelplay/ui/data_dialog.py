@@ -144,10 +144,10 @@ class DataDialog(TextDialog):
 
     def _take(self, field: NumberField, param: Real, text: str) -> None:
         try:
-            self._counts[field] = param.parse(text, param.label.template.lower())
+            self._counts[field] = param.parse(text, "grid")
         except SpecError as error:
             field.restore()
-            self.error.show_sentence(error.sentence)
+            self.error.show_sentence(error.shown)
             return
         field.show_value(self._counts[field])
         field.restore()

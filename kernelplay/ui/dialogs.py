@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -26,7 +27,7 @@ from PySide6.QtWidgets import (
 from kernelplay import __version__
 from kernelplay.i18n import Say, say, verbatim
 from kernelplay.ui.controls import Push
-from kernelplay.ui.labels import Line, Note
+from kernelplay.ui.labels import Complaint, Line, Note
 from kernelplay.ui.panels import MARGIN
 from kernelplay.ui.words import name, tell
 
@@ -46,6 +47,12 @@ class Dialog(QDialog):
     def fit(self, width: int, height: int) -> None:
         """Be as large, but no larger than the screen: the buttons are at the foot."""
         self.resize(QSize(width, height).boundedTo(self.screen().availableSize() - FRAME))
+
+    def add_error(self) -> Complaint:
+        """Add the line that says what is wrong."""
+        error = Complaint(self)
+        self.column.addWidget(error)
+        return error
 
     def buttons(self, *said: tuple[Say, QDialogButtonBox.ButtonRole]) -> QDialogButtonBox:
         """Add buttons with these words and return their box."""
@@ -78,10 +85,8 @@ class CoordinatesDialog(Dialog):
             form.addRow(label, field)
             self.fields.append(field)
         self.column.addLayout(form)
-        self.error = Note(None, self, look="bad")
-        self.error.hide()
+        self.error = self.add_error()
         self.error.setMinimumWidth(240)
-        self.column.addWidget(self.error)
         self.buttons(
             (say("Move"), QDialogButtonBox.ButtonRole.AcceptRole),
             (say("Cancel"), QDialogButtonBox.ButtonRole.RejectRole),
@@ -210,6 +215,7 @@ GESTURES: tuple[tuple[Say, Say], ...] = (
         say("Tab"),
         say("goes from point to point; the arrow keys move it, or else a crosshair, and Enter adds a point there"),
     ),
+    (say("Ctrl+Tab"), say("leaves the canvas for the next control, with Shift for the one before")),
     (say("Space"), say("plays and pauses the steps of a model that has them")),
     (say("Double click on a slider"), say("takes its default back")),
     (say("In the table: typing, or F2"), say("edits the cell; Enter goes down, Tab to the next cell, Escape leaves")),
@@ -306,11 +312,20 @@ def may_replace(path: Path, parent: QWidget) -> bool:
             return True  # a folder is refused with a sentence when it is written
     except OSError:
         return True
+    return may_go([path], parent)
+
+
+def may_go(files: Sequence[Path], parent: QWidget) -> bool:
+    """Ask whether these files may be replaced."""
+    n = len(files)
     box = QMessageBox(parent)
     box.setWindowTitle("kernelplay")
     box.setIcon(QMessageBox.Icon.Warning)
-    box.setText(str(say("There is a file {file} already.", file=verbatim(path.name))))
-    box.setInformativeText(str(say("Replacing it loses what is in it.")))
+    box.setText(str(say("There is a file {file} already.", file=verbatim(files[0].name)) if n == 1 else
+                    say("There are {n} files {first} to {last} already.", n=n, first=verbatim(files[0].name),
+                        last=verbatim(files[-1].name))))
+    box.setInformativeText(str(say("Replacing it loses what is in it.") if n == 1 else
+                               say("Replacing them loses what is in them.")))
     replace = box.addButton(str(say("Replace")), QMessageBox.ButtonRole.DestructiveRole)
     cancel = box.addButton(str(say("Cancel")), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(cancel)

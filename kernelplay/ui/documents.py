@@ -17,7 +17,6 @@ from kernelplay.errors import FileError
 from kernelplay.examples import Example, examples
 from kernelplay.i18n import Say, say, verbatim
 from kernelplay.scene import Scene
-from kernelplay.ui.dialogs import ask_to_overwrite, ask_to_save
 from kernelplay.ui.notice import Notice
 from kernelplay.ui.recent import forget_files, recent_folder, remember_file
 from kernelplay.ui.scene_files import load, own_file, write
@@ -60,6 +59,8 @@ class Documents(QObject):
         if not self._store.precious:
             return True
         named = self._store.path is not None or self._store.scene.title
+        from kernelplay.ui.dialogs import ask_to_save
+
         answer = ask_to_save(self.title if named else say("This scene"), self._window)
         return answer == "discard" or (answer == "save" and self.save())
 
@@ -241,6 +242,8 @@ class Documents(QObject):
         finally:
             self._busy = False
         if disk is None:
+            from kernelplay.ui.dialogs import ask_to_overwrite
+
             answer = ask_to_overwrite(verbatim(path.name), self._window)
             return self._write(path, overwrite=True) if answer == "overwrite" else answer == "other" and self.save_as()
         store.saved_as(path, disk, scene)
@@ -274,12 +277,12 @@ class Documents(QObject):
                         file=verbatim(path.name)) if self._store.modified
                     else say("{file} was changed by another program.", file=verbatim(path.name)))
         self._theirs = now
-        self._ask("changed", sentence, say("Load it again"), say("Keep this one"))
+        self._ask("changed", sentence, say("Load it again"), say("Keep this one"), safe=not self._store.modified)
 
-    def _ask(self, about: str, sentence: Say, yes: Say, no: Say) -> None:
+    def _ask(self, about: str, sentence: Say, yes: Say, no: Say, safe: bool = True) -> None:
         if self._notice.about != about:
             self._store.say(sentence)
-        self._notice.ask(about, sentence, yes, no, self._save_again if about == "gone" else self._load_again)
+        self._notice.ask(about, sentence, yes, no, self._save_again if about == "gone" else self._load_again, safe)
 
     def _save_again(self, wanted: bool) -> None:
         if wanted:

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 
 from kernelplay.errors import FileError
 from kernelplay.figures import DPI, LAYERS, PRESETS, Figure, Length, Preset
-from kernelplay.files import write_whole
-from kernelplay.i18n import Say, number, say, verbatim
+from kernelplay.files import size_text, write_whole
+from kernelplay.i18n import Say, say, verbatim
 from kernelplay.marks import Field, Layer
 from kernelplay.scene import axis_labels
 from kernelplay.ui import figure, page
@@ -109,9 +109,7 @@ class ExportDialog(Dialog):
         for widget, stretch in ((label, 0), (self.path, 1), (self.format, 0), (self.browse, 0)):
             line.addWidget(widget, stretch)
         self.column.addLayout(line)
-        self.error = Note(None, self, look="bad")
-        self.error.hide()
-        self.column.addWidget(self.error)
+        self.error = self.add_error()
         self.box = self.buttons(
             (say("Export"), QDialogButtonBox.ButtonRole.AcceptRole),
             (say("Copy to clipboard"), QDialogButtonBox.ButtonRole.ActionRole),
@@ -222,7 +220,7 @@ class ExportDialog(Dialog):
         if self._ending() == ".png":
             parts.append(say("{width} × {height} dots", width=now.dots[0], height=now.dots[1]))
         if self._content is not None and self._content_for == self._ending():
-            parts.append(verbatim(_bytes(len(self._content))))
+            parts.append(size_text(len(self._content)))
         sentence = parts[0]
         for part in parts[1:]:
             sentence = say("{first} · {second}", first=sentence, second=part)
@@ -335,10 +333,3 @@ class ExportDialog(Dialog):
         self._rest.stop()
         self.maker.close()
         super().done(result)
-
-
-def _bytes(count: int) -> str:
-    """Return the size of a file as people read it."""
-    if count < 1000:
-        return f"{count} B"
-    return f"{number(count / 1000)} kB" if count < 1_000_000 else f"{number(count / 1_000_000)} MB"

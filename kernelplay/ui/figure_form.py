@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QVBoxLayout, QWidget
 
 from kernelplay.errors import SpecError
-from kernelplay.figures import OFFERED, PRESETS, UNITS, Extent, Figure, Length, Preset, Words
+from kernelplay.figures import OFFERED, PRESETS, UNITS, Extent, Figure, Length, Preset
 from kernelplay.i18n import Say, say, verbatim
 from kernelplay.marks import Layer
-from kernelplay.spec import Choice, Flag, Param, Real
+from kernelplay.spec import Real
+from kernelplay.ui.columns import Columns, align
 from kernelplay.ui.controls import Combo, Tick
-from kernelplay.ui.labels import Line
 from kernelplay.ui.layer_panel import LAYERS
 from kernelplay.ui.number import NumberField, plain
 from kernelplay.ui.panels import Section
@@ -44,101 +44,43 @@ class FigureForm(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(10)
-        self._labels: list[QLabel] = []
+        self._groups: list[Columns] = []
         self.fields: dict[str, NumberField] = {}
         self.combos: dict[str, Combo] = {}
         self.ticks: dict[str, Tick] = {}
         self.lines: dict[str, QLineEdit] = {}
         self.layers: dict[Layer, Tick] = {}
-        self._rows: dict[str, tuple[QWidget, ...]] = {}
+        self.preset = Combo(self)
+        name(self.preset, say("Purpose"), say("Sets size, letters, dots and colours for a purpose."))
+        self.preset.chosen.connect(self._take_preset)
+        self.unit = unit_combo(self)
+        self.unit.chosen.connect(self._take_unit)
         for title, names in GROUPS:
             section = Section(title, self)
-            grid = QGridLayout()
-            grid.setHorizontalSpacing(10)
-            grid.setVerticalSpacing(6)
-            grid.setColumnStretch(1, 1)
-            section.body.addLayout(grid)
+            columns = Columns(self)
+            section.body.addWidget(columns)
             if "width" in names:
-                self._add_presets(grid)
+                columns.add_row(say("Purpose"), self.preset)
             for each in names:
-                self._add(grid, each, Figure.params()[each])
+                columns.add(each, Figure.params()[each], self.unit if each == "width" else None)
             if "legend" in names:
                 self._add_layers(section.body, layers)
+            for signal, slot in ((columns.typed, self._typed), (columns.stepped, self._stepped),
+                                 (columns.chosen, self._chosen), (columns.ticked, self._chosen),
+                                 (columns.worded, self._worded)):
+                signal.connect(slot)
+            self.fields |= columns.fields
+            self.combos |= columns.combos
+            self.ticks |= columns.ticks
+            self.lines |= columns.lines
+            self._groups.append(columns)
             self._column.addWidget(section)
         self._column.addStretch(1)
         self.retranslate()
 
     def retranslate(self) -> None:
-        """Give all names the room of the widest one, so that the controls of all groups stand under one another."""
-        widest = max(label.sizeHint().width() for label in self._labels)
-        for label in self._labels:
-            label.setMinimumWidth(widest)
-
-    def _add_presets(self, grid: QGridLayout) -> None:
-        self.preset = Combo(self)
-        name(self.preset, say("Purpose"), say("Sets size, letters, dots and colours for a purpose."))
-        self.preset.chosen.connect(self._take_preset)
-        self._row(grid, say("Purpose"), self.preset)
-
-    def _add(self, grid: QGridLayout, path: str, param: Param) -> None:
-        """Add the control of one declared value."""
-        if isinstance(param, (Extent, Real)):
-            field = NumberField(self, 84)
-            field.setObjectName(path)
-            name(field, param.label, param.help)
-            field.typed.connect(self._typed)
-            field.stepped.connect(self._stepped)
-            self.fields[path] = field
-            line = QHBoxLayout()
-            line.setSpacing(7)
-            line.addWidget(field)
-            if path == "width":
-                self.unit = Combo(self)
-                self.unit.set_options(tuple((unit, verbatim(unit)) for unit in OFFERED))
-                name(self.unit, say("Unit"), say("The unit of width and height."))
-                self.unit.chosen.connect(self._take_unit)
-                self.unit.setMaximumWidth(90)
-                line.addWidget(self.unit)
-            elif isinstance(param, Real) and param.unit:
-                line.addWidget(Line(verbatim(param.unit), self, look="dim"))
-            line.addStretch(1)
-            self._row(grid, param.label, field, line)
-        elif isinstance(param, Choice):
-            combo = Combo(self)
-            combo.setObjectName(path)
-            combo.set_options(param.options)
-            name(combo, param.label, param.help)
-            combo.chosen.connect(self._chosen)
-            self.combos[path] = combo
-            self._row(grid, param.label, combo)
-        elif isinstance(param, Flag):
-            tick = Tick(param.label, self)
-            tick.setObjectName(path)
-            name(tick, param.label, param.help)
-            tick.ticked.connect(self._ticked)
-            self.ticks[path] = tick
-            grid.addWidget(tick, grid.rowCount(), 0, 1, 2)
-        elif isinstance(param, Words):
-            text = QLineEdit(self)
-            text.setObjectName(path)
-            name(text, param.label, param.help)
-            text.textEdited.connect(self._worded)
-            self.lines[path] = text
-            self._rows[path] = (self._row(grid, param.label, text), text)
-
-    def _row(self, grid: QGridLayout, sentence: Say, control: QWidget, line: QHBoxLayout | None = None) -> QLabel:
-        label = QLabel(self)
-        label.setProperty("look", "key")
-        tell(label, "setText", sentence)
-        label.setBuddy(control)
-        self._labels.append(label)
-        row = grid.rowCount()
-        grid.addWidget(label, row, 0)
-        if line is not None:
-            grid.addLayout(line, row, 1)
-        else:
-            grid.addWidget(control, row, 1)
-        return label
+        """Let the controls of all groups stand under one another."""
+        align(self._groups)
 
     def _add_layers(self, body: QVBoxLayout, layers: Sequence[Layer]) -> None:
         grid = QGridLayout()
@@ -167,23 +109,15 @@ class FigureForm(QWidget):
         for path, field in self.fields.items():
             value = getattr(figure, path)
             field.show_value(value.to(figure.unit).value if isinstance(value, Length) else value)
-        for path, combo in self.combos.items():
-            combo.show_key(getattr(figure, path))
-        for path, tick in self.ticks.items():
-            tick.show_ticked(getattr(figure, path))
-        for path, text in self.lines.items():
-            if text.text().strip() != getattr(figure, path):
-                text.setText(getattr(figure, path))
-        shown = figure.shown()
-        for path, widgets in self._rows.items():
-            for widget in widgets:
-                widget.setVisible(path in shown)
+        for columns in self._groups:
+            columns.show_values(figure)
+            columns.show_rows(figure.shown())
         hidden = figure.hidden(self._hidden)
         for layer, tick in self.layers.items():
             tick.show_ticked(layer not in hidden)
 
     def _show_preset(self) -> None:
-        now = next((key for key, preset in self.presets.items() if preset.of(self.figure) == self.figure), OWN)
+        now = next((key for key, preset in self.presets.items() if preset.fits(self.figure)), OWN)
         own = ((OWN, say("Own values")),) if now == OWN else ()
         self.preset.set_options((*own, *((key, preset.label) for key, preset in self.presets.items())))
         self.preset.show_key(now)
@@ -209,19 +143,17 @@ class FigureForm(QWidget):
                 if abs(value - getattr(figure, path)) > 5e-6 * abs(value):
                     self._put(figure.replace(path, value))
         except SpecError as error:
-            self.refused.emit(error.sentence)
+            self.refused.emit(error.shown)
             return False
         return True
 
-    @Slot(str)
-    def _typed(self, text: str) -> None:
-        path = self.sender().objectName()
+    @Slot(str, str)
+    def _typed(self, path: str, text: str) -> None:
         if not self._take(path, text):
             self.fields[path].restore()
 
-    @Slot(int, str)
-    def _stepped(self, steps: int, gesture: str) -> None:
-        path = self.sender().objectName()
+    @Slot(str, int)
+    def _stepped(self, path: str, steps: int) -> None:
         param, value = Figure.params()[path], getattr(self.figure, path)
         if isinstance(value, Length):
             self._take(path, stepped_length(self.figure, path, steps))
@@ -239,20 +171,17 @@ class FigureForm(QWidget):
         assert unit in UNITS
         self._put(self.figure.in_unit(unit))
 
-    @Slot(str)
-    def _chosen(self, key: str) -> None:
-        self._put(self.figure.replace(self.sender().objectName(), key))
+    @Slot(str, str)
+    @Slot(str, bool)
+    def _chosen(self, path: str, value: str | bool) -> None:
+        self._put(self.figure.replace(path, value))
 
-    @Slot(bool)
-    def _ticked(self, on: bool) -> None:
-        self._put(self.figure.replace(self.sender().objectName(), on))
-
-    @Slot(str)
-    def _worded(self, text: str) -> None:
+    @Slot(str, str)
+    def _worded(self, path: str, text: str) -> None:
         try:
-            self._put(self.figure.replace(self.sender().objectName(), text))
+            self._put(self.figure.replace(path, text))
         except SpecError as error:
-            self.refused.emit(error.sentence)
+            self.refused.emit(error.shown)
 
     @Slot(bool)
     def _layered(self, on: bool) -> None:
@@ -270,6 +199,15 @@ class FigureForm(QWidget):
         """Enter in a field of a number takes what was typed, and does not yet write the figure."""
         if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter) or not isinstance(self.focusWidget(), NumberField):
             super().keyPressEvent(event)
+
+
+def unit_combo(parent: QWidget) -> Combo:
+    """Return the choice of the unit of width and height."""
+    unit = Combo(parent)
+    unit.set_options(tuple((each, verbatim(each)) for each in OFFERED))
+    unit.setMaximumWidth(90)
+    name(unit, say("Unit"), say("The unit of width and height."))
+    return unit
 
 
 def with_length(figure: Figure, path: str, text: str) -> Figure:

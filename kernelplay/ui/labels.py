@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from kernelplay.i18n import Say
+from kernelplay.i18n import Say, verbatim
 from kernelplay.ui.words import tell
 
 
@@ -95,6 +95,37 @@ class Note(QLabel):
         if sentence is not None:
             tell(self, "setText", sentence)
         self.setVisible(sentence is not None)
+
+
+class Complaint(Note):
+    """The sentence of what was wrong, at the foot of a window: the room of one line is kept for it, so that nothing
+    moves under the pointer when it comes."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(verbatim(""), parent, look="bad")
+        policy = self.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.setSizePolicy(policy)
+        self.hide()
+
+    def show_sentence(self, sentence: Say | None, look: str = "bad") -> None:
+        """Show a sentence, or hide; with another `look` it is none about something wrong."""
+        restyle(self, look)
+        if sentence is None:
+            tell(self, "setText", verbatim(""))
+        super().show_sentence(sentence)
+
+    def heightForWidth(self, width: int) -> int:
+        """At least a line."""
+        return max(super().heightForWidth(width), self.fontMetrics().lineSpacing())
+
+    def sizeHint(self) -> QSize:
+        """At least a line."""
+        return super().sizeHint().expandedTo(QSize(0, self.fontMetrics().lineSpacing()))
+
+    def minimumSizeHint(self) -> QSize:
+        """At least a line."""
+        return super().minimumSizeHint().expandedTo(QSize(0, self.fontMetrics().lineSpacing()))
 
 
 def restyle(widget: QWidget, look: str) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from kernelplay.i18n import Say, say
 from kernelplay.ui.controls import Push
+from kernelplay.ui.labels import restyle
 from kernelplay.ui.words import name, tell
 
 Answer = Callable[[bool], None]
@@ -71,14 +72,17 @@ class Notice(QFrame):
         self.setGeometry((ground.width() - width) // 2, OFF, width, height)
         self.raise_()
 
-    def ask(self, about: str, sentence: Say, yes: Say, no: Say, answer: Answer) -> None:
-        """Show `sentence` with two buttons; `answer` is called with whether the first one was pressed."""
+    def ask(self, about: str, sentence: Say, yes: Say, no: Say, answer: Answer, safe: bool = True) -> None:
+        """Show `sentence` with two buttons; `answer` is called with whether the first one was pressed. safe: that one
+        loses nothing, so it is the one that stands out; else the other one is."""
         self.about, self._answer = about, answer
         tell(self.sentence, "setText", sentence)
         tell(self, "setAccessibleDescription", sentence)
         for button, words in ((self.yes, yes), (self.no, no)):
             tell(button, "setText", words)
             name(button, words)
+        restyle(self.yes, "primary" if safe else "")
+        restyle(self.no, "" if safe else "primary")
         self.show()
         self._settle()
 

@@ -18,6 +18,7 @@ CANVAS: tuple[Form, ...] = ("inside", "below", "beside", "folded")  # the first 
 SIDE: tuple[Form, ...] = ("beside", "below", "folded")  # of a chart of lines, which a legend in the plane would cover
 BESIDE = 0.4  # of the width of a plot that it may take at the right, where it covers nothing
 PAGE = 0.5  # of a figure's width or height that a legend may take: there is no chip to click on paper
+COVERED = 0.1  # of the boundary or the curve of the mean that it may lie on, on a page
 SMALLEST = 0.6  # of the size of letters, on a page too small for its legend
 CORNERS: Mapping[str, tuple[int, int]] = {"top left": (0, 0), "top right": (1, 0), "bottom left": (0, 1),
                                           "bottom right": (1, 1)}
@@ -122,7 +123,10 @@ class Seat:
               share: float = SHARE) -> bool:
         plane = place(0.0, 0.0)
         if form == "inside":
-            return self.legend.arrange(plane, crowd()) == 0
+            there = crowd()
+            return self.legend.arrange(plane, there) == 0 and (
+                not self.whole or self.legend.corner is not None
+                or there.answer_under(self.legend.rect) <= COVERED)
         if form == "below":
             width = size[0] - 20 * self.legend.zoom
             return self.legend.arrange_below(width, 0.0, 0.0) <= share * plane.height and \

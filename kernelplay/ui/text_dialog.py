@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from kernelplay.errors import FileError
-from kernelplay.files import write_whole
-from kernelplay.i18n import Say, number, plural, say, verbatim
+from kernelplay.files import size_text, write_whole
+from kernelplay.i18n import Say, plural, say, verbatim
 from kernelplay.ui.controls import Push
 from kernelplay.ui.dialogs import Dialog, file_typed, may_replace
 from kernelplay.ui.documents import file_stem
@@ -51,6 +51,8 @@ class TextDialog(Dialog):
         self.choices = QVBoxLayout()
         self.choices.setSpacing(8)
         self.about = Note(None, self)
+        self.warning = Note(None, self, look="warn")
+        self.warning.hide()
         self.preview = TextPreview(look, self)
         self.preview.setMinimumSize(560, 160)
         name(self.preview, say("Preview"))
@@ -76,14 +78,13 @@ class TextDialog(Dialog):
         line.addWidget(label)
         line.addWidget(self.path, 1)
         line.addWidget(self.browse)
-        self.error = Note(None, self, look="bad")
-        self.error.hide()
         self.column.addLayout(self.choices)
         self.column.addWidget(self.about)
+        self.column.addWidget(self.warning)
         self.column.addWidget(self.preview, 1)
         self.column.addLayout(under)
         self.column.addLayout(line)
-        self.column.addWidget(self.error)
+        self.error = self.add_error()
         box = self.buttons((self.does, QDialogButtonBox.ButtonRole.AcceptRole),
                            (say("Close"), QDialogButtonBox.ButtonRole.RejectRole))
         self.save = next(button for button in box.buttons()
@@ -127,9 +128,9 @@ class TextDialog(Dialog):
     def _show(self, written: Written) -> None:
         self._written = written
         self.error.show_sentence(written.problem)
+        self.warning.show_sentence(written.warning)
         self.preview.show_text(written.head, written.form)
-        kilobytes = verbatim(number(written.size / 1000))
-        sentence = plural(written.lines, "{n} line, {size} kB", "{n} lines, {size} kB", size=kilobytes)
+        sentence = plural(written.lines, "{n} line, {size}", "{n} lines, {size}", size=size_text(written.size))
         if written.lines > MOST_LINES:
             sentence = say("{sentence}; the first {most} lines are shown.", sentence=sentence, most=MOST_LINES)
         self.info.show_sentence(sentence if written.problem is None else verbatim(""))

@@ -18,11 +18,11 @@ import pytest
 from hand import Hand
 from numpy.typing import NDArray
 from PIL import Image
-from PySide6.QtCore import QRectF, QSettings, Qt
+from PySide6.QtCore import QRectF, QSettings, Qt, QTimer
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox
 from stage import near
 
 from kernelplay import cli, i18n, session
@@ -428,6 +428,17 @@ def animated(hand: Hand, do: Any) -> None:
     hand.in_dialog(now, lambda: hand.keys("Ctrl+Alt+E"))
 
 
+def answered(hand: Hand, button: str, asked: list[str]) -> None:
+    """Press the button with this name in the question that comes next."""
+    def press() -> None:
+        box = QApplication.activeModalWidget()
+        assert isinstance(box, QMessageBox), box
+        asked.append(box.text())
+        QTest.mouseClick(next(each for each in box.buttons() if each.text() == button), Qt.MouseButton.LeftButton)
+
+    QTimer.singleShot(100, hand.window, press)
+
+
 def closed(hand: Hand, dialog: AnimationDialog) -> None:
     hand.bot.waitUntil(lambda: not dialog.isVisible(), timeout=30_000)
 
@@ -439,12 +450,12 @@ def test_the_dialog_writes_what_the_command_line_writes(hand: Hand, tmp_path: Pa
     def do(dialog: AnimationDialog) -> None:
         assert dialog.form.sources.currentText() == "Penalty C"
         for row, text in (("start", "0.1"), ("end", "100"), ("count", "6")):
-            typed(dialog.form.rows[row].field, text)  # type: ignore[attr-defined]
+            typed(dialog.form.fields[row], text)
         for key, text in (("width", "320px"), ("height", "240px")):
-            typed(dialog.form.sides[key], text)
-        typed(dialog.form.form.rows["fps"].field, "10")  # type: ignore[attr-defined]
+            typed(dialog.form.fields[key], text)
+        typed(dialog.form.fields["fps"], "10")
         hand.bot.waitUntil(lambda: dialog._forecast is not None and len(dialog.preview.images) == 6, timeout=20_000)
-        assert re.match(r"6 pictures, 0.6 s, 320 × 240 dots, about \d+ kB\.", dialog.summary.text())
+        assert re.match(r"6 pictures, 0.6 s, 320 × 240 dots, about [\d.]+ kB\.", dialog.summary.text())
         place = dialog.preview.place
         hand.bot.waitUntil(lambda: dialog.preview.place != place)  # it plays
         typed(dialog.path, str(tmp_path / "dialog.gif"))
@@ -463,8 +474,8 @@ def test_the_dialog_writes_what_the_command_line_writes(hand: Hand, tmp_path: Pa
 
 def test_cancel_in_the_middle_leaves_nothing_and_the_window_open(hand: Hand, tmp_path: Path) -> None:
     def do(dialog: AnimationDialog) -> None:
-        typed(dialog.form.rows["count"].field, "300")  # type: ignore[attr-defined]
-        typed(dialog.form.sides["width"], "1600px")
+        typed(dialog.form.fields["count"], "300")
+        typed(dialog.form.fields["width"], "1600px")
         typed(dialog.path, str(tmp_path / "long.apng"))
         assert dialog.form.animation.format == "apng"
         dialog.export_button.setFocus()
@@ -474,6 +485,7 @@ def test_cancel_in_the_middle_leaves_nothing_and_the_window_open(hand: Hand, tmp
         QTest.keyClick(dialog, Qt.Key.Key_Escape)
         hand.bot.waitUntil(lambda: not dialog.animator.writing, timeout=20_000)
         assert dialog.isVisible() and dialog.error.text() == "Stopped: nothing was written."
+        assert dialog.error.property("look") != "bad", "it is what was asked for"
         assert dialog.close_button.text() == "Close" and dialog.form.isEnabled()
         QTest.mouseClick(dialog.close_button, Qt.MouseButton.LeftButton)
         closed(hand, dialog)
@@ -483,20 +495,21 @@ def test_cancel_in_the_middle_leaves_nothing_and_the_window_open(hand: Hand, tmp
 
 
 def test_a_sequence_that_is_there_is_written_over_only_when_allowed(hand: Hand, tmp_path: Path) -> None:
-    (tmp_path / "s-0001.png").write_bytes(b"mine")
+    for number in (1, 2):
+        (tmp_path / f"s-000{number}.png").write_bytes(b"mine")
 
     def do(dialog: AnimationDialog) -> None:
-        typed(dialog.form.rows["count"].field, "3")  # type: ignore[attr-defined]
+        typed(dialog.form.fields["count"], "3")
         for key, text in (("width", "320px"), ("height", "240px")):
-            typed(dialog.form.sides[key], text)
+            typed(dialog.form.fields[key], text)
         typed(dialog.path, str(tmp_path / "s.png"))
-        QTest.mouseClick(dialog.export_button, Qt.MouseButton.LeftButton)
-        assert "There is a file s-0001.png already" in dialog.error.text() and not dialog.animator.writing
-        assert (tmp_path / "s-0001.png").read_bytes() == b"mine"
-        tick = dialog.form.form.rows["overwrite"].control  # type: ignore[attr-defined]
-        dialog.form.ensureWidgetVisible(tick)
-        QTest.keyClick(tick, Qt.Key.Key_Space)
-        QTest.mouseClick(dialog.export_button, Qt.MouseButton.LeftButton)
+        for answer in ("Cancel", "Replace"):
+            asked: list[str] = []
+            answered(hand, answer, asked)
+            QTest.mouseClick(dialog.export_button, Qt.MouseButton.LeftButton)
+            assert asked == ["There are 2 files s-0001.png to s-0002.png already."]
+            assert dialog.animator.writing == (answer == "Replace")
+            assert (tmp_path / "s-0001.png").read_bytes() == b"mine"
         closed(hand, dialog)
 
     animated(hand, do)
@@ -512,10 +525,15 @@ def test_the_steps_of_the_player_are_offered_first_and_can_be_chosen(qtbot: Any,
 
     def do(dialog: AnimationDialog) -> None:
         assert dialog.form.sources.currentText() == "The steps of the player"
-        typed(dialog.form.rows["first"].field, "9")  # type: ignore[attr-defined]
-        typed(dialog.form.rows["last"].field, "4")  # type: ignore[attr-defined]
+        typed(dialog.form.fields["first"], "9")
+        typed(dialog.form.fields["last"], "4")
         assert "The first step, 9, lies after the last one, 4" in dialog.error.text()
-        typed(dialog.form.rows["first"].field, "0")  # type: ignore[attr-defined]
+        hand.bot.waitUntil(lambda: not dialog.export_button.isEnabled())
+        typed(dialog.form.fields["width"], "1")
+        assert "Width cannot be" in dialog.error.text() and not dialog.export_button.isEnabled()
+        dialog.animator.failed.emit(i18n.say("Too bad"))
+        assert not dialog.export_button.isEnabled(), "nothing else has changed"
+        typed(dialog.form.fields["first"], "0")
         assert dialog.error.isHidden()
         hand.bot.waitUntil(lambda: len(dialog.preview.images) == 5 and dialog.preview.images[-1] is not None,
                            timeout=20_000)
@@ -523,7 +541,7 @@ def test_the_steps_of_the_player_are_offered_first_and_can_be_chosen(qtbot: Any,
         assert not dialog.preview.playing
         dialog.form.sources.setFocus()
         QTest.keyClick(dialog.form.sources, Qt.Key.Key_Down)
-        hand.bot.waitUntil(lambda: "start" in dialog.form.rows)
+        hand.bot.waitUntil(lambda: "start" in dialog.form.fields)
 
     animated(hand, do)
 
@@ -545,12 +563,12 @@ def test_every_word_of_the_dialog_is_in_the_catalogue(qtbot: Any, open_window: A
 
 
 def test_what_was_set_last_is_there_again_and_nonsense_is_passed_over(hand: Hand) -> None:
-    QSettings().setValue("animation/kind", '{"name": "animation", "format": "apng", "fps": 1e9, "overwrite": true}')
+    QSettings().setValue("animation/kind", '{"name": "animation", "format": "apng", "fps": 1e9, "old": true}')
     QSettings().setValue("animation/look", "not json")
 
     def do(dialog: AnimationDialog) -> None:
         animation = dialog.form.animation
-        assert (animation.format, animation.fps, animation.overwrite) == ("apng", 12.5, False)
+        assert (animation.format, animation.fps) == ("apng", 12.5)
         assert dialog.form.look.dots == (800, 600) and dialog.path.text().endswith(".apng")
 
     animated(hand, do)

@@ -462,6 +462,7 @@ def test_a_change_by_another_program_is_offered_not_forced(saved: Hand, tmp_path
     session.save(Scene(classification=Points(CASES[:2], [0, 1])), file)
     saved.bot.waitUntil(window.notice.isVisible)  # nobody asked: the system tells
     assert window.store.scene is mine and "a.kplay was changed" in window.notice.sentence.text()
+    assert (window.notice.yes.property("look"), window.notice.no.property("look")) == ("primary", "")
     QTest.mouseClick(window.notice.yes, LEFT)
     assert len(window.store.scene.points) == 2 and not window.isWindowModified() and not window.notice.isVisible()
     saved.canvas.setFocus()
@@ -471,6 +472,7 @@ def test_a_change_by_another_program_is_offered_not_forced(saved: Hand, tmp_path
     session.save(Scene(classification=Points(CASES[:3], [0, 1, 1])), file)
     saved.bot.waitUntil(window.notice.isVisible)
     assert "changes of your own" in window.notice.sentence.text()
+    assert (window.notice.yes.property("look"), window.notice.no.property("look")) == ("", "primary")
     QTest.mouseClick(window.notice.no, LEFT)
     assert not window.notice.isVisible() and window.isWindowModified()
     noticed(saved)

@@ -15,7 +15,7 @@ from hand import Hand
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialogButtonBox, QLineEdit
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLineEdit
 from test_figure import dots, output
 
 from kernelplay import cli, i18n, session
@@ -23,6 +23,7 @@ from kernelplay.examples import examples
 from kernelplay.figures import Figure, preset
 from kernelplay.ui import page
 from kernelplay.ui.export_dialog import ExportDialog
+from kernelplay.ui.words import retranslate
 
 
 @pytest.fixture
@@ -99,8 +100,8 @@ def test_sizes_are_typed_in_any_unit_and_converted(dialog: ExportDialog, qtbot: 
 
 def test_what_is_wrong_is_a_sentence_and_the_last_value_stays(dialog: ExportDialog, qtbot: Any) -> None:
     before = dialog.figure
-    for path, text, words in (("width", "1", "width cannot be"), ("font_size", "x", "font_size cannot be"),
-                              ("dpi", "0", "dpi cannot be")):
+    for path, text, words in (("width", "1", "Width cannot be"), ("font_size", "x", "Letters cannot be"),
+                              ("dpi", "0", "Dots per inch cannot be")):
         typed(dialog.form.fields[path], text)
         assert dialog.error.isVisible() and words in dialog.error.text()
     assert dialog.figure == before
@@ -111,13 +112,34 @@ def test_what_is_wrong_is_a_sentence_and_the_last_value_stays(dialog: ExportDial
     assert dialog.preview.made is not None, "the last good one can still be seen"
 
 
+def test_a_sentence_at_the_foot_moves_nothing_and_names_the_field(dialog: ExportDialog, qtbot: Any) -> None:
+    still = (dialog.path, dialog.browse, dialog.box)
+    places = [widget.geometry() for widget in still]
+    typed(dialog.form.fields["width"], "1")
+    QApplication.processEvents()
+    assert dialog.error.isVisible() and [widget.geometry() for widget in still] == places
+    i18n.use("ko")
+    retranslate(dialog)
+    assert dialog.error.text().startswith(str(Figure.params()["width"].label)) and "width" not in dialog.error.text()
+    i18n.use("en")
+
+
+def test_fields_and_lists_are_equally_high(dialog: ExportDialog) -> None:
+    heights = {widget.height() for widget in (*dialog.form.fields.values(), *dialog.form.combos.values(), dialog.path,
+                                              dialog.format) if widget.isVisible()}
+    assert max(heights) - min(heights) <= 1
+
+
 def test_a_preset_is_shown_until_one_of_its_values_is_another(dialog: ExportDialog, qtbot: Any) -> None:
     form = dialog.form
     choose(form.preset, "paper")
     assert dialog.figure == preset("paper").of(dialog.figure) and form.combos["theme"].key == "print"
     typed(form.lines["title"], "ignored while it is hidden") if form.lines["title"].isVisible() else None
     choose(form.combos["legend"], "below")
-    assert form.preset.key == "paper"
+    choose(form.combos["theme"], "dark")
+    choose(form.unit, "in")
+    assert form.preset.key == "paper", "colours are a matter of taste, and another unit is the same size"
+    choose(form.unit, "mm")
     typed(form.fields["font_size"], "7.5")
     assert form.preset.key == "own"
     choose(form.preset, "window")

@@ -64,7 +64,7 @@ def test_a_file_that_is_there_is_replaced_only_after_a_question(hand: Hand, tmp_
         if key in ("code", "data"):
             hand.bot.waitUntil(lambda: dialog.ready, timeout=20_000)
         if key == "animation":
-            dialog.form._take_side("width", "200px")
+            dialog.form._typed("width", "200px")
         dialog.path.setText(str(file))
         for role in (QMessageBox.ButtonRole.RejectRole, QMessageBox.ButtonRole.DestructiveRole):
             assert file.read_bytes() == b"mine" and dialog.isVisible()
@@ -118,7 +118,7 @@ def test_the_first_figure_is_as_in_the_window(hand: Hand) -> None:
 def test_the_size_of_an_animation_is_typed_as_that_of_a_figure(hand: Hand) -> None:
     def do(dialog: Any) -> None:
         form = dialog.form
-        field = form.sides["width"]
+        field = form.fields["width"]
         field.setFocus()
         field.selectAll()
         QTest.keyClicks(field, "100mm")
@@ -133,7 +133,7 @@ def test_the_size_of_an_animation_is_typed_as_that_of_a_figure(hand: Hand) -> No
         field.selectAll()
         QTest.keyClicks(field, "nonsense")
         QTest.keyClick(field, Qt.Key.Key_Return)
-        assert "width cannot be nonsense" in dialog.error.text()
+        assert "Width cannot be nonsense" in dialog.error.text()
         assert form.look.width.px == pytest.approx(101 / 25.4 * 96, rel=1e-5)
 
     hand.in_dialog(do, lambda: hand.keys("Ctrl+Alt+E"))

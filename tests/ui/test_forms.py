@@ -153,7 +153,7 @@ def test_typing_edits_and_a_wrong_value_is_said_and_the_old_one_stays(qtbot: Any
         assert len(edits) == 1
         assert row.field.text() == "2.5", "the old value stays"
         assert row.error.isVisible()
-        assert row.error.text().startswith(f"C cannot be {word}: ") and "above 0" in row.error.text()
+        assert row.error.text().startswith(f"{row.label.text()} cannot be {word}: ") and "above 0" in row.error.text()
     use("ko")
     type_into(row, "−3")
     use("en")

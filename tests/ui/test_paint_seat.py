@@ -10,12 +10,15 @@ from PySide6.QtTest import QTest
 from stage import canvas, dots, image, line, plot
 
 from kernelplay.compute import cold
-from kernelplay.figures import Figure
+from kernelplay.examples import Example, examples
+from kernelplay.figures import PRESETS, Figure
+from kernelplay.marks import Curve
 from kernelplay.ui import figure
+from kernelplay.ui.crowd import Crowd
 from kernelplay.ui.layers import Layers
 from kernelplay.ui.legend import SHARE
 from kernelplay.ui.plot import Plot
-from kernelplay.ui.seat import BESIDE, SIDE
+from kernelplay.ui.seat import BESIDE, COVERED, SIDE
 from kernelplay.ui.theme import LIGHT
 from kernelplay.ui.views import SideView
 
@@ -120,6 +123,48 @@ def test_on_paper_it_is_whole_and_covers_no_point(size: tuple[int, int]) -> None
     assert not ((xy[:, 0] > rect.left()) & (xy[:, 0] < rect.right()) & (xy[:, 1] > rect.top())
                 & (xy[:, 1] < rect.bottom()) & (xy[:, 1] < made.plane.bottom)).any()
     assert QRectF(0, 0, *size).contains(rect)
+
+
+def hidden_share(made: Plot) -> float:
+    """Return the share of the boundary, or of the mean, that lies under the legend: of pixels along the curves."""
+    plane, rect, seen, under = made.plane, made.legend_rect, 0, 0
+    for mark in made.layers.marks:
+        for each in mark.lines if isinstance(mark, Curve) and mark.role in ("boundary", "mean") else ():
+            corners = plane.pixels(each)
+            along = np.concatenate([[0.0], np.hypot(*np.diff(corners, axis=0).T).cumsum()])
+            x, y = (np.interp(np.arange(0.0, along[-1], 0.5), along, side) for side in corners.T)
+            inside = (x >= plane.left) & (x <= plane.right) & (y >= plane.top) & (y <= plane.bottom)
+            seen += int(inside.sum())
+            under += int((inside & (x > rect.left()) & (x < rect.right()) & (y > rect.top())
+                          & (y < rect.bottom())).sum())
+    return under / max(seen, 1)
+
+
+@pytest.mark.parametrize("example", examples(), ids=lambda example: example.key)
+def test_on_paper_it_hides_neither_the_curve_nor_a_point(example: Example) -> None:
+    scene = example.scene()
+    picture = cold(scene)
+    for wanted in (*(each.of(Figure()) for each in PRESETS.values()), Figure().sized(472, 485)):
+        made = figure.plot(picture, scene, wanted, language="en")
+        rect = made.legend_rect
+        assert rect.isValid() and hidden_share(made) <= COVERED + 0.005
+        for x, y in made.plane.pixels(scene.points.xy):
+            assert not rect.contains(float(x), float(y))
+
+
+def test_the_share_under_a_place_is_that_of_the_lengths_of_its_segments() -> None:
+    made = plot((line("boundary", (-2, 0), (2, 0)), line("mean", (0, -50), (0, 50)), line("margin", (-2, 1), (2, 1))),
+                size=(400, 300))
+    image(made)
+    plane = made.plane
+    crowd = Crowd(made.layers.marks, plane)
+    (left, y), (right, _) = plane.pixels(np.array([[-1.0, 0.0], [1.0, 0.0]]))
+    x0, x1 = plane.pixels(np.array([[-2.0, 0.0], [2.0, 0.0]]))[:, 0].clip(plane.left, plane.right)
+    whole = (x1 - x0) + plane.height
+    assert crowd.answer_under(QRectF(left, y - 5, right - left, 10)) == pytest.approx((right - left + 10) / whole)
+    assert crowd.answer_under(QRectF(plane.left, plane.top, plane.width, plane.height)) == pytest.approx(1.0)
+    assert crowd.answer_under(QRectF(plane.left, plane.top, 5, 5)) == 0.0
+    assert Crowd((), plane).answer_under(QRectF(0, 0, 400, 300)) == 0.0
 
 
 def test_while_something_is_dragged_it_stays_and_finds_its_place_afterwards() -> None:
