@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kernelplay.arguments import Given, Option, UsageError
-from kernelplay.errors import FileError
 from kernelplay.i18n import current, say
+from kernelplay.offscreen import offscreen
 
 if TYPE_CHECKING:
     from kernelplay.animations import Source
     from kernelplay.figures import Figure
     from kernelplay.scene import Scene
+    from kernelplay.ui.animation_export import Written
 
 DPI = 96  # dots of an inch, unless they are given: an animation is looked at on a screen
 OPTIONS = (
@@ -44,36 +44,30 @@ def animate(scene: Scene, given: Given, figure: Figure) -> int:
     source = _source(scene, given)
     if not {"dpi", "preset"} & set(given.values):
         figure = dataclasses.replace(figure, dpi=DPI)
-    platform = os.environ.get("QT_QPA_PLATFORM")
-    os.environ["QT_QPA_PLATFORM"] = "offscreen"  # needs neither a display nor its system libraries
     try:
-        from kernelplay.ui.preflight import preflight
-
-        problem = preflight()
-        if problem is not None:  # a library of the system is missing: Qt would say so in its own words
-            raise FileError(problem)
-        from kernelplay.ui.animation import Progress
-        from kernelplay.ui.animation_export import Target, export
-
-        def tell(now: Progress) -> None:
-            if sys.stderr.isatty():
-                print(f"\r{now.done + now.total * now.drawing + 1} / {2 * now.total} ", end="", file=sys.stderr)
-
-        target = Target(Path(given.values["output"]), fps=_number(given, "fps", 12.5),
-                        loops=1 if "once" in given.switches else 0, panels=_whole(given, "panels"),
-                        columns=_whole(given, "columns"), replace="overwrite" in given.switches)
-        done = export(scene, source, figure, target, current(), tell=tell)
+        with offscreen():
+            done = _written(scene, source, figure, given)
     finally:
         if sys.stderr.isatty():
             print("\r", end="", file=sys.stderr)
-        if platform is None:
-            del os.environ["QT_QPA_PLATFORM"]
-        else:
-            os.environ["QT_QPA_PLATFORM"] = platform
     print(done.sentence)
     for note in done.notes:
         print(note.sentence, file=sys.stderr)
     return 0
+
+
+def _written(scene: Scene, source: Source, figure: Figure, given: Given) -> Written:
+    from kernelplay.ui.animation import Progress
+    from kernelplay.ui.animation_export import Target, export
+
+    def tell(now: Progress) -> None:
+        if sys.stderr.isatty():
+            print(f"\r{now.done + now.total * now.drawing + 1} / {2 * now.total} ", end="", file=sys.stderr)
+
+    target = Target(Path(given.values["output"]), fps=_number(given, "fps", 12.5),
+                    loops=1 if "once" in given.switches else 0, panels=_whole(given, "panels"),
+                    columns=_whole(given, "columns"), replace="overwrite" in given.switches)
+    return export(scene, source, figure, target, current(), tell=tell)
 
 
 def _source(scene: Scene, given: Given) -> Source:

@@ -12,11 +12,12 @@ from numpy.typing import ArrayLike
 
 from kernelplay import figures, session
 from kernelplay.arrays import labels, numbers
-from kernelplay.errors import FileError, SpecError
+from kernelplay.errors import SpecError
 from kernelplay.figures import Figure
 from kernelplay.i18n import LANGUAGES, PSEUDO, say
 from kernelplay.kernels.base import Kernel
 from kernelplay.models.base import Fit, Model
+from kernelplay.offscreen import offscreen
 from kernelplay.scene import Scene
 from kernelplay.spec import build
 
@@ -95,14 +96,14 @@ def maximise(X: ArrayLike, y: ArrayLike, model: str | Mapping[str, Any] | Model 
 
 def load(path: str | os.PathLike[str]) -> Scene:
     """Return the Scene in a `.kplay` file; raises FileError with a sentence if there is none in it."""
-    return session.load(path)
+    return session.load(_named(path, "path"))
 
 
 def save(scene: Scene, path: str | os.PathLike[str]) -> None:
     """Write `scene` to a `.kplay` file, whole or not at all; raises FileError."""
     if not isinstance(scene, Scene):
         raise SpecError(say("Only a Scene can be saved; this is of type {kind}.", kind=type(scene).__name__), "scene")
-    session.save(scene, path)
+    session.save(scene, _named(path, "path"))
 
 
 def render(scene: Scene | str | os.PathLike[str], path: str | os.PathLike[str], figure: Figure | str | None = None, *,
@@ -120,28 +121,25 @@ def render(scene: Scene | str | os.PathLike[str], path: str | os.PathLike[str], 
     if language not in (*LANGUAGES, PSEUDO):
         raise SpecError(say("language cannot be {language}: choose one of {names}.", language=language,
                             names=", ".join(LANGUAGES)), "language")
-    drawn = scene if isinstance(scene, Scene) else load(scene)
+    drawn = scene if isinstance(scene, Scene) else session.load(_named(scene, "scene"))
+    path = _named(path, "path")
     session.check_size(drawn)  # what no file can hold, no view can show
-    platform = os.environ.get("QT_QPA_PLATFORM")
-    os.environ["QT_QPA_PLATFORM"] = "offscreen"  # needs neither a display nor its system libraries
-    try:
-        from kernelplay.ui.preflight import preflight
-
-        problem = preflight()
-        if problem is not None:  # a library of the system is missing: Qt would say so in its own words
-            raise FileError(problem)
+    with offscreen():
         from kernelplay.compute import cold
         from kernelplay.ui.figure import check, render
 
         check(Path(path), wanted)
         picture = cold(drawn, aspect=wanted.size[0] / wanted.size[1])
         render(picture, drawn, Path(path), wanted, language=language)
-    finally:
-        if platform is None:
-            del os.environ["QT_QPA_PLATFORM"]
-        else:
-            os.environ["QT_QPA_PLATFORM"] = platform
     return picture
+
+
+def _named(path: Any, name: str) -> str | os.PathLike[str]:
+    """Return what names a file; raises SpecError for anything else."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise SpecError(say("{path} must be the name of a file; this is of type {kind}.", path=name,
+                            kind=type(path).__name__), name)
+    return path
 
 
 def _whole(value: Any, name: str, least: int) -> None:

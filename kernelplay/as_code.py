@@ -42,3 +42,12 @@ def code(fit: Fit, kind: str, title: str = "", classes: Mapping[Any, str] | None
     from kernelplay.scripts.numpy_script import numpy_script
 
     return numpy_script(fit, title, classes)
+
+
+def warning(fit: Fit, kind: str) -> Say | None:
+    """Return what is to be known of the code before it is trusted; None as a rule."""
+    if kind != "sklearn":
+        return None
+    from kernelplay.scripts.sklearn_vectors import warning
+
+    return warning(fit)

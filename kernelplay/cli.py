@@ -100,6 +100,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(end="", flush=True)  # while a reader that has gone can still be said or passed over
         return status
     except Spoken as error:
+        if isinstance(error.__context__, BrokenPipeError):  # as below, with -o /dev/stdout
+            return 0
         print(error, file=sys.stderr)
     except BrokenPipeError:  # the reader of our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -205,28 +207,15 @@ def _fit(given: Given) -> int:
 
 def _render(given: Given) -> int:
     from kernelplay import api
-    from kernelplay.scene import Scene
 
-    document = _document(given.operand)
-    notes = getattr(document, "notes", ())
-    scene = document if isinstance(document, Scene) else document.to_scene(Scene())
-    scene = _changed(scene, given)
-    picture = api.render(scene, given.values["output"], _figure(given), language=current())
-    for note in notes:
-        print(note.sentence, file=sys.stderr)
+    picture = api.render(_scene(given), given.values["output"], _figure(given), language=current())
     if picture.problem is not None:
         print(picture.problem, file=sys.stderr)
     return 0
 
 
 def _animate(given: Given) -> int:
-    from kernelplay.scene import Scene
-
-    document = _document(given.operand)
-    scene = document if isinstance(document, Scene) else document.to_scene(Scene())
-    for note in getattr(document, "notes", ()):
-        print(note.sentence, file=sys.stderr)
-    return animate.animate(_changed(scene, given), given, _figure(given))
+    return animate.animate(_scene(given), given, _figure(given))
 
 
 def _code(given: Given) -> int:
@@ -243,11 +232,7 @@ def _code(given: Given) -> int:
 
 
 def _export(given: Given) -> int:
-    from kernelplay.scene import Scene
-
-    document = _document(given.operand)
-    scene = document if isinstance(document, Scene) else document.to_scene(Scene())
-    said = share.export(_changed(scene, given), given)
+    said = share.export(_scene(given), given)
     if said is not None:
         print(said)
     return 0
@@ -255,12 +240,20 @@ def _export(given: Given) -> int:
 
 def _link(given: Given) -> int:
     from kernelplay import link
+
+    print(link.text(_scene(given)))
+    return 0
+
+
+def _scene(given: Given) -> Scene:
+    """Return the scene that is named, a table as the window would show it, with the flags applied; its notes go to the
+    error output."""
     from kernelplay.scene import Scene
 
     document = _document(given.operand)
-    scene = document if isinstance(document, Scene) else document.to_scene(Scene())
-    print(link.text(_changed(scene, given)))
-    return 0
+    for note in getattr(document, "notes", ()):
+        print(note.sentence, file=sys.stderr)
+    return _changed(document if isinstance(document, Scene) else document.to_scene(Scene()), given)
 
 
 def _list(given: Given) -> int:
@@ -335,7 +328,8 @@ def _problem(document: Scene | Table, given: Given) -> tuple[Model, Any, Any, An
     model = _with_options(build("model", {"name": given.values.get("model", usual)}), given)
     document.check_task(model.task)
     on = document.on if len(document.on) else slice(None)
-    return model, document.X[on], document.y[on], None
+    order = document.order if model.task == "classification" else None
+    return model, document.X[on], document.y[on], order
 
 
 def _figure(given: Given) -> Figure:

@@ -27,14 +27,15 @@ def latex(fit: Fit, title: str = "", classes: Mapping[Any, str] | None = None, m
     """
     writers = {"svm": _several if len(fit.labels) > 2 else _svm, "svr": _svr, "krr": _krr, "gpr": _gpr, "gpc": _gpc,
                "perceptron": _perceptron}
-    if fit.model.key not in writers:
-        raise SpecError(say("The model {name} cannot be written as LaTeX.", name=fit.model.key))
+    own = writers[fit.model.key](fit, most) if fit.model.key in writers else fit.code("latex")
+    if own is None:
+        raise SpecError(say("The model {name} cannot be written as LaTeX.", name=type(fit.model).label))
     names = [(classes or {}).get(label, str(label)) for label in fit.labels]
     said = [say("{title}", title=title)] if title.strip() else []
     said += [fit.status(), say("Written by kernelplay {version}.", version=__version__)]
     if names:
         said.append(say("Classes: {names}.", names=", ".join(names)))
-    body = [*writers[fit.model.key](fit, most), *_kernel(fit.kernel)]
+    body = [*own, *_kernel(fit.kernel)]
     return "\n".join(["\n".join(map(_comment, said)), r"\documentclass{article}", r"\usepackage{amsmath}",
                       r"\begin{document}", "", "\n\n".join(body), "", r"\end{document}", ""])
 

@@ -115,18 +115,32 @@ def test_a_figure_that_cannot_be_drawn_is_a_sentence(tmp_path: Path, changes: di
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("wrong", [None, 3, b"a.kplay", ["a.kplay"]])
+def test_what_is_no_name_of_a_file_is_refused_in_a_sentence(wrong: Any, tmp_path: Path) -> None:
+    kind = type(wrong).__name__
+    with pytest.raises(kp.SpecError, match=f"path must be the name of a file; this is of type {kind}"):
+        kp.load(wrong)
+    with pytest.raises(kp.SpecError, match="path must be the name of a file"):
+        kp.save(kp.Scene(), wrong)
+    with pytest.raises(kp.SpecError, match="path must be the name of a file"):
+        kp.render(kp.Scene(), wrong)
+    with pytest.raises(kp.SpecError, match="scene must be the name of a file"):
+        kp.render(wrong, tmp_path / "a.png")
+
+
 def test_rendering_needs_no_display_and_leaves_the_environment_alone(tmp_path: Path) -> None:
     code = f"""import os, sys
-for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "PYQTGRAPH_QT_LIB",
+             "PYSIDE6_OPTION_PYTHON_ENUM"):
     os.environ.pop(name, None)
 before = dict(os.environ)
 import kernelplay as kp
 for ending in ("png", "svg", "pdf"):
     path = {str(tmp_path)!r} + "/figure." + ending
     kp.render(kp.Scene(), path, width=320, height="60mm", theme="dark", language="ko")
-print(before == dict(os.environ))"""
+print(sorted(name for name, _ in before.items() ^ os.environ.items()))"""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
-    assert done.returncode == 0 and done.stdout.strip() == "True", done.stderr
+    assert done.returncode == 0 and done.stdout.strip() == "[]", done.stdout + done.stderr
     assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
     assert "<svg" in (tmp_path / "figure.svg").read_text("utf-8")
     assert (tmp_path / "figure.pdf").read_bytes().startswith(b"%PDF")

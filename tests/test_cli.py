@@ -58,7 +58,7 @@ def test_fit_prints_status_readouts_and_certificate(capsys: pytest.CaptureFixtur
 def test_fit_as_json(capsys: pytest.CaptureFixture[str], table: str) -> None:
     status, out, _ = run(capsys, "fit", table, "--kernel=linear", "--set", "margin=hard", "--set=C=10", "--json")
     result = json.loads(out)
-    assert status == 0 and result["n"] == 6 and result["labels"] == ["yes", "no"]
+    assert status == 0 and result["n"] == 6 and result["labels"] == ["no", "yes"]
     assert result["model"]["margin"] == "hard" and result["model"]["C"] == 10.0
     assert result["certificate"]["holds"] and result["certificate"]["residuals"]
     assert result["certificate"]["bounds"]["rounding_floor"] > 0
@@ -229,6 +229,39 @@ def test_a_reader_who_has_seen_enough_is_no_error() -> None:
     done = subprocess.run(f"{sys.executable} -m kernelplay list kernels | head -c 10", shell=True, capture_output=True,
                           text=True, timeout=60)
     assert len(done.stdout) == 10 and done.stderr == ""
+
+
+@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="there is no name for the output here")
+def test_a_reader_who_has_seen_enough_of_a_file_is_no_error_either() -> None:
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    try:
+        for words in (("code", "moons"), ("export", "moons")):
+            done = subprocess.run([sys.executable, "-m", "kernelplay", *words, "-o", "/dev/stdout"], stdout=write_end,
+                                  stderr=subprocess.PIPE, text=True, timeout=60)
+            assert done.returncode == 0 and done.stderr == ""
+    finally:
+        os.close(write_end)
+
+
+def test_stopped_while_it_is_loaded_it_ends_without_a_traceback() -> None:
+    code = """import builtins, sys
+from kernelplay.__main__ import main
+load = builtins.__import__
+def stopped(name, *rest):
+    if name.startswith("kernelplay.arguments"):
+        raise KeyboardInterrupt  # what Ctrl+C does at this moment
+    return load(name, *rest)
+builtins.__import__ = stopped
+sys.exit(main())"""
+    done = subprocess.run([sys.executable, "-c", code, "--version"], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_what_is_to_be_known_of_a_script_is_said_on_the_error_output(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = run(capsys, "code", "sine", "--model", "svr", "--set", "C=1e10", "--for", "sklearn")
+    assert status == 0 and "SVR(C=C" in out and err.startswith("Warning: libsvm")
+    assert run(capsys, "code", "moons", "--for", "sklearn")[2] == ""
 
 
 def test_letters_the_terminal_lacks_do_not_stop_it() -> None:

@@ -19,13 +19,14 @@ ROOT = PACKAGE.parent
 # a module may import those on its left, and its own neighbours inside a folder
 ORDER = ["assets", "i18n", "errors", "files", "locks", "arrays", "formula", "spec", "figures", "marks", "numerics",
          "kernels", "models", "scene", "history", "migrations", "scene_reader", "session", "recovery", "link",
-         "reading", "cells", "svmlight", "guess", "faults", "units", "tables", "columns", "arrival", "datasets",
-         "examples", "tools", "sweep", "animations", "compute", "latest", "scripts", "latex", "as_code", "writing",
-         "arguments", "share", "report", "api", "animate", "cli", "__main__"]
+         "reading", "cells", "svmlight", "faults", "class_names", "guess", "units", "tables", "columns", "arrival",
+         "datasets", "examples", "tools", "sweep", "animations", "compute", "latest", "scripts", "latex", "as_code",
+         "writing", "arguments", "share", "report", "offscreen", "api", "animate", "cli", "__main__"]
 ROOMS = ["theme", "paint", "store", "canvas", "forms", "player", "readout", "views", "figure", "dialogs", "window",
          "desk", "app"]
 QT = {"PySide6", "pyqtgraph", "shiboken6"}
-DOORS = {("cli", "ui"), ("api", "ui"), ("animate", "ui")}  # reached inside the function that needs it
+# reached inside the function that needs it
+DOORS = {("cli", "ui"), ("api", "ui"), ("animate", "ui"), ("offscreen", "ui")}
 
 
 def modules() -> list[tuple[str, Path]]:

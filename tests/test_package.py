@@ -41,7 +41,7 @@ def test_the_wheel_holds_the_package_and_its_assets_and_nothing_else(built: Path
     assets = {f"kernelplay/{name}" for name in files(*(f"assets/{folder}" for folder in SHIPPED))}
     assert len(assets) > 20
     assert names == files("kernelplay") | assets
-    assert "kernelplay = kernelplay.cli:main" in scripts and licence
+    assert "kernelplay = kernelplay.__main__:main" in scripts and licence
 
 
 def test_every_folder_of_assets_is_shipped_or_is_for_the_readme() -> None:

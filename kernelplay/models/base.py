@@ -159,6 +159,14 @@ class Fit:
         """
         raise NotImplementedError
 
+    def code(self, kind: str) -> tuple[str, ...] | None:
+        """Return the parts of this fit as code of a `kind` in as_code.CODES; None where it cannot be written down.
+
+        "numpy", "sklearn": blocks of a script that has X and y as arrays; they import what they need, define f(Z), and
+        print the results. "latex": paragraphs before the kernel. The models that ship are written in the scripts.
+        """
+        return None
+
     def status(self) -> Say:
         """Return the sentence of the status line."""
         raise NotImplementedError

@@ -14,15 +14,23 @@ from kernelplay.models.base import Fit
 from kernelplay.scripts.perceptron_script import perceptron
 from kernelplay.scripts.solver import bias, solver
 from kernelplay.scripts.source import (
+    EPS,
+    FINE,
     SHOW,
     array,
     blocks,
+    centred,
     comment,
     data,
     distinct,
+    given_offset,
     header,
     kernel_source,
+    loss,
+    offset,
     places_source,
+    rounding,
+    seen_kernel,
     shown,
 )
 
@@ -43,9 +51,9 @@ def numpy_script(fit: Fit, title: str = "", classes: Mapping[Any, str] | None = 
     """
     writers = {"svm": _several if len(fit.labels) > 2 else _svm, "svr": _svr, "krr": _krr, "gpr": _gpr, "gpc": _gpc,
                "perceptron": perceptron}
-    if fit.model.key not in writers:
-        raise SpecError(say("The model {name} cannot be written as a script.", name=fit.model.key))
-    body = writers[fit.model.key](fit)
+    body = writers[fit.model.key](fit) if fit.model.key in writers else fit.code("numpy")
+    if body is None:
+        raise SpecError(say("The model {name} cannot be written as a script.", name=type(fit.model).label))
     return blocks(header(fit, say("This script needs NumPy alone."), title), "import numpy as np",
                   data(fit, classes or {}), *body, places_source(fit.X), shown(
                       ("decision_function", "f(X)"), ("decision_function_grid", "f(Z)")), *_more(fit))
@@ -79,11 +87,13 @@ def solvable(fit: Any, count: int) -> Say | None:
     if fit.indefinite is not None:
         return say("The kernel matrix is not positive semi-definite, so there is more than one stationary point: its "
                    "multipliers are given below, and the optimality conditions are checked.")
-    K = fit.kernel(fit.X, fit.X)
+    K = seen_kernel(fit)
     if np.ptp(K) <= 1e-12 * np.abs(K).max():
         return say("The kernel has one value at all points, which leaves the multipliers open: they are given below, "
                    "and the optimality conditions are checked.")
-    if not _of_one_size(fit, float(np.abs(K).max())):
+    beta = np.atleast_2d(fit.coef if fit.model.key == "svr" else fit.alpha.T)  # of several classes: for each pair
+    worst = max(rounding(fit, K, row, EPS) for row in beta)
+    if not _of_one_size(fit, float(np.abs(K).max())) or worst > FINE:
         return say("The numbers of this problem differ so much in size that the short solver of this script would lose "
                    "their digits: the multipliers are given below, and the optimality conditions are checked.")
     return None
@@ -111,7 +121,8 @@ def _svm(fit: Any) -> list[str]:
     set_up = "K = kernel(X, X)\nQ, c, s = y[:, None] * K * y, -np.ones(len(y)), y"
     found = "alpha = solve(Q, c, s, C)\nb = bias(Q, c, s, C, alpha)"
     if given is not None:
-        found = f"{comment(given)}\n{array('alpha', fit.alpha)}\nb = {literal(fit.b)}\nz = alpha{_KKT}".rstrip()
+        b = literal(given_offset(fit, seen_kernel(fit), fit.alpha * fit.y))
+        found = f"{comment(given)}\n{array('alpha', fit.alpha)}\nb = {b}\nz = alpha{_KKT}".rstrip()
     own = [solver(), bias()] if given is None else []
     f = "def f(Z):\n    return kernel(Z, X) @ (alpha * y) + b\n"
     numbers = """
@@ -120,13 +131,14 @@ margins = y * f(X)
 slack = np.where(alpha >= C, np.maximum(0, 1 - margins), 0)
 show("alpha", alpha)"""
     long = np.isfinite(fit.norm) and fit.norm > 0  # an indefinite kernel may leave w without a length
-    lines = shown(("b", "b"), ("support_vectors", "(alpha > 0).sum()"),
+    lines = shown(("b", offset(fit)), ("support_vectors", "(alpha > 0).sum()"),
                   ("free_support_vectors", "((alpha > 0) & (alpha < C)).sum()"),
                   *([("margin", "1 / np.sqrt(norm2)")] if long else []), ("functional_margin", "margins.min()"),
                   *([("geometric_margin", "margins.min() / np.sqrt(norm2)")] if long else []),
                   ("training_error", "((f(X) >= 0) != (y > 0)).mean()"),
                   ("objective", "norm2 / 2 + (C * slack.sum() if slack.any() else 0)"))
-    return [*kernel_source(fit.kernel), *own, SHOW, _penalty(fit.model), set_up, found, f, numbers + "\n" + lines]
+    return [*kernel_source(fit.kernel, centred(fit)), *own, SHOW, _penalty(fit.model), set_up, found, f,
+            numbers + "\n" + lines, loss(fit, fit.alpha, "X", "alpha")]
 
 
 def _several(fit: Any) -> list[str]:
@@ -138,7 +150,7 @@ def _several(fit: Any) -> list[str]:
         rows = "\n".join(f"{array(f'alpha_{p}', pair.fit.alpha)}" for p, pair in enumerate(fit.pairs))
         names = ", ".join(f"alpha_{p}" for p in range(len(fit.pairs)))
         before = (f"{comment(given)}\n{rows}\nalphas = [{names}]\n"
-                  f"{array('offsets', [pair.fit.b for pair in fit.pairs])}")
+                  f"{array('offsets', _offsets(fit))}")
         found = "        alpha, b = alphas[len(pairs)], offsets[len(pairs)]"
     loop = f"""{comment(say('One against one: an SVM for each pair of classes, of which the first is +1.'))}
 classes = int(y.max()) + 1
@@ -179,11 +191,23 @@ def predict(Z):
     votes, sums = tally(Z)
     return np.where(votes == votes.max(axis=1)[:, None], sums, -np.inf).argmax(axis=1)
 """
-    lines = shown(("b", "[pair[-1] for pair in pairs]"), ("support_vectors", "support.sum()"),
-                  ("free_support_vectors", "(support & ~bounded).sum()"), ("margin", "min(margins)"),
-                  ("training_error", "(predict(X) != y).mean()"), ("objective", "objective"))
+    origin = "[kernel(np.zeros((1, X.shape[1])), inputs)[0] @ weights + b for _, _, inputs, weights, b in pairs]"
+    lines = shown(("b", origin if centred(fit) else "[pair[-1] for pair in pairs]"),
+                  ("support_vectors", "support.sum()"), ("free_support_vectors", "(support & ~bounded).sum()"),
+                  ("margin", "min(margins)"), ("training_error", "(predict(X) != y).mean()"),
+                  ("objective", "objective"))
     own = [solver(), bias()] if given is None else []
-    return [*kernel_source(fit.kernel), *own, SHOW, _penalty(fit.model), before, loop, functions, f, predict, lines]
+    return [*kernel_source(fit.kernel, centred(fit)), *own, SHOW, _penalty(fit.model), before, loop, functions, f,
+            predict, lines]
+
+
+def _offsets(fit: Any) -> list[float]:
+    """Return b of each pair for the kernel of the script."""
+    if not centred(fit):
+        return [pair.fit.b for pair in fit.pairs]
+    K = seen_kernel(fit)
+    return [float(np.median(pair.fit.f_train - K[np.ix_(pair.rows, pair.rows)] @ (pair.fit.alpha * pair.fit.y)))
+            for pair in fit.pairs]
 
 
 def _svr(fit: Any) -> list[str]:
@@ -199,7 +223,8 @@ c = epsilon - s * np.tile(y, 2)"""
     found = "z = solve(Q, c, s, C)\nb = bias(Q, c, s, C, z)"
     if given is not None:
         z = np.concatenate([fit.alpha, fit.alpha_star])
-        found = f"{comment(given)}\n{array('z', z)}\nb = {literal(fit.b)}{_KKT}".rstrip()
+        b = literal(given_offset(fit, seen_kernel(fit), fit.coef))
+        found = f"{comment(given)}\n{array('z', z)}\nb = {b}{_KKT}".rstrip()
     found += "\nalpha, alpha_star = z[:n], z[n:]\ncoef = alpha - alpha_star"
     f = "def f(Z):\n    return kernel(Z, X) @ coef + b\n"
     numbers = """
@@ -207,15 +232,15 @@ norm2 = coef @ K @ coef
 residuals = y - f(X)
 slack = np.where(abs(coef) >= C, np.maximum(0, abs(residuals) - epsilon), 0)
 show("coef", coef)"""
-    lines = shown(("b", "b"), ("support_vectors", "(coef != 0).sum()"),
+    lines = shown(("b", offset(fit)), ("support_vectors", "(coef != 0).sum()"),
                   ("free_support_vectors", "((coef != 0) & (abs(coef) < C)).sum()"),
                   ("support_sides", "[(coef > 0).sum(), (coef < 0).sum()]"),
                   *([("norm", "np.sqrt(norm2)")] if np.isfinite(fit.norm) else []),
                   ("rmse", "np.sqrt((residuals**2).mean())"),
                   ("objective", "norm2 / 2 + (C * slack.sum() if slack.any() else 0)"))
     own = [solver(), bias()] if given is None else []
-    return [*kernel_source(fit.kernel), *own, SHOW, f"{_penalty(model)}\n{tube}", set_up, found, f,
-            numbers + "\n" + lines]
+    return [*kernel_source(fit.kernel, centred(fit)), *own, SHOW, f"{_penalty(model)}\n{tube}", set_up, found, f,
+            numbers + "\n" + lines, loss(fit, fit.coef, "X", "coef")]
 
 
 def _diagonal(fit: Any, name: str) -> str:
@@ -232,7 +257,8 @@ def _krr(fit: Any) -> list[str]:
     f = "def f(Z):\n    return kernel(Z, points) @ a\n"
     numbers = shown(("coef", "a"), ("training_error", "np.sqrt(((y - f(X)) ** 2).mean())"),
                     *([("norm", "np.sqrt(a @ K @ a)")] if np.isfinite(fit.norm) else []))
-    return [*kernel_source(fit.kernel), SHOW, _diagonal(fit, "lambda_"), distinct(fit), solve, f, numbers]
+    return [*kernel_source(fit.kernel), SHOW, _diagonal(fit, "lambda_"), distinct(fit), solve, f, numbers,
+            loss(fit, fit.system.spread, "points", "a")]
 
 
 def _gpr(fit: Any) -> list[str]:
@@ -255,7 +281,7 @@ show("coef", a)"""
                   ("complexity", "complexity"), ("normalisation", "normalisation"), ("noise", "np.sqrt(noise_var)"),
                   ("training_error", "np.sqrt(((y - f(X)) ** 2).mean())"))
     return [*kernel_source(fit.kernel), SHOW, _diagonal(fit, "noise_var"), distinct(fit), solve, f, variance,
-            numbers + "\n" + lines]
+            numbers + "\n" + lines, loss(fit, fit.system.spread, "points", "a")]
 
 
 def _gpc(fit: Any) -> list[str]:

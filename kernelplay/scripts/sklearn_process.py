@@ -9,7 +9,7 @@ from kernelplay.errors import SpecError
 from kernelplay.i18n import say
 from kernelplay.kernels.base import Kernel
 from kernelplay.kernels.written import literal
-from kernelplay.scripts.source import SHOW, comment, distinct, kernel_source, shown
+from kernelplay.scripts.source import SHOW, comment, distinct, kernel_source, loss, shown
 
 Parts = tuple[str, list[str], str]  # imports, body, what is printed at the end
 
@@ -98,7 +98,7 @@ show("coef", process.alpha_)
     after = shown(("latent_std", "latent_std(X)"), ("latent_std_grid", "latent_std(Z)"),
                   ("predictive_std_grid", "np.sqrt(latent_std(Z) ** 2 + noise_var)"))
     return (f"from sklearn.gaussian_process import GaussianProcessRegressor\n{imports}",
-            [*own, SHOW, distinct(fit), model, f, variance, numbers], after)
+            [*own, SHOW, distinct(fit), model, f, variance, numbers, loss(fit, fit.system.spread)], after)
 
 
 def gpc(fit: Any) -> Parts:

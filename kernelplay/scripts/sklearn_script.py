@@ -21,9 +21,10 @@ def sklearn_script(fit: Fit, title: str = "", classes: Mapping[Any, str] | None 
     """
     writers = {"svm": several if len(fit.labels) > 2 else svm, "svr": svr, "krr": krr, "gpr": gpr, "gpc": gpc,
                "perceptron": perceptron}
-    if fit.model.key not in writers:
-        raise SpecError(say("The model {name} cannot be written as a script.", name=fit.model.key))
-    imports, body, after = writers[fit.model.key](fit)
+    own = fit.code("sklearn") if fit.model.key not in writers else None
+    if fit.model.key not in writers and own is None:
+        raise SpecError(say("The model {name} cannot be written as a script.", name=type(fit.model).label))
+    imports, body, after = ("", list(own), "") if own is not None else writers[fit.model.key](fit)
     needs = say("This script needs NumPy and scikit-learn, version 1.7 or newer.")
-    return blocks(header(fit, needs, title), f"import numpy as np\n{imports}", data(fit, classes or {}), *body,
+    return blocks(header(fit, needs, title), f"import numpy as np\n{imports}".strip(), data(fit, classes or {}), *body,
                   places_source(fit.X), shown(("decision_function", "f(X)"), ("decision_function_grid", "f(Z)")), after)

@@ -3,18 +3,35 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from kernelplay.i18n import say
+from kernelplay.errors import SpecError
+from kernelplay.i18n import Say, say
 from kernelplay.kernels.base import Kernel
 from kernelplay.kernels.written import literal
 from kernelplay.models.base import Array
-from kernelplay.scripts.source import SHOW, comment, distinct, kernel_source, shown
+from kernelplay.scripts.source import (
+    SHOW,
+    centred,
+    comment,
+    distinct,
+    far,
+    kernel_source,
+    loss,
+    offset,
+    rounding,
+    seen_kernel,
+    shown,
+)
 
 TOLERANCE = 1e-9  # KKT violation at which SVC and SVR stop
 COARSE = 1e-2  # relative rounding of f beyond which the script warns
+NEEDED = 1e-3  # relative rounding of f beyond which libsvm is given a kernel that loses less
+SMALL, LARGE = 1e-15, 1e15  # kernel values that libsvm is given as they are
+MOST = 10**6  # steps of libsvm where it might never end
 Parts = tuple[str, list[str], str]  # imports, body, what is printed at the end
 
 
@@ -41,11 +58,6 @@ def _repeated(fit: Any) -> str:
                        "to one alone: f is the same, the number of support vectors need not be."))
 
 
-def _svm_kernel(kernel: Kernel) -> tuple[str, list[str]]:
-    known = _arguments(kernel)
-    return (known, []) if known else ("kernel=kernel", kernel_source(kernel))
-
-
 def _tolerance(fit: Any) -> str:
     """Return how far SVC and SVR are to go: no further than rounding lets them."""
     certificate = fit.certificate
@@ -63,35 +75,80 @@ def _penalty(fit: Any, largest: float) -> str:
     return f"{said}\nC = {literal(bound)}"
 
 
-def _matrix(kernel: Kernel) -> tuple[str, list[str]]:
-    """Return the imports and the definition of `kernel(X, Z)`, by scikit-learn where it has it."""
-    known = _arguments(kernel)
-    if not known:
-        return "", kernel_source(kernel)
-    arguments = known.replace("kernel=", "metric=", 1)
-    return ("from sklearn.metrics.pairwise import pairwise_kernels",
-            [f"def kernel(X, Z):\n    return pairwise_kernels(X, Z, {arguments})\n"])
+@dataclass(frozen=True)
+class _Seen:
+    """How libsvm, which works in single precision, is given the kernel so that f keeps its digits: with the inputs
+    less their mean, with the mean in feature space taken off, or divided by `unit`, where that is needed."""
+
+    imports: str
+    own: list[str]  # kernel(X, Z) in double precision, and what libsvm is given
+    arguments: str  # of SVC and SVR
+    unit: float
+    rounding: float  # what single precision can still do to f, relative to half its range
+
+    @property
+    def coarse(self) -> bool:
+        return self.rounding > COARSE
+
+    @property
+    def C(self) -> str:
+        return "C" if self.unit == 1 else f"C * {literal(self.unit)}"
+
+    @property
+    def back(self) -> str:
+        """What turns the coefficients of libsvm into those of the problem."""
+        return "" if self.unit == 1 else f" / {literal(self.unit)}"
 
 
-def _rounding(fit: Any, beta: Array) -> float:
-    """Return what single precision can do to f at a point, relative to half the range of f; beta (n,)."""
-    root = np.sqrt(np.abs(fit.kernel.diagonal(fit.X)))
-    reach = float(max(np.ptp(fit.y), np.ptp(fit.f_train))) / 2
-    return float(np.finfo(np.float32).eps * root.max() * (np.abs(beta) @ root)) / (reach or 1.0)
+def _seen(fit: Any, beta: Array) -> _Seen:
+    """Return how `fit`, with coefficients beta (p, n) of each of its problems, is given to libsvm; raises SpecError
+    where its kernel values are no numbers."""
+    K = seen_kernel(fit)
+    if not np.isfinite(K).all():
+        raise SpecError(say("The kernel matrix of these points holds values that are no finite numbers, which "
+                            "scikit-learn refuses: scale the data."))
+    single = float(np.finfo(np.float32).eps)
+    mean = K.mean(axis=0)
+    middle = K - mean - mean[:, None] + K.mean()
+
+    def worst(matrix: Array) -> float:
+        return max(rounding(fit, matrix, row, single) for row in beta)
+
+    share, gain = worst(K), worst(middle)
+    off = share > NEEDED and gain < share / 10
+    largest = float(np.abs(middle if off else K).max())
+    unit = 1.0 if SMALL < largest < LARGE or largest == 0 else 2.0 ** round(math.log2(largest))
+    known = "" if centred(fit) or far(fit.X) else _arguments(fit.kernel)
+    imports, own = "", kernel_source(fit.kernel, centred(fit))
+    if known:
+        imports = "from sklearn.metrics.pairwise import pairwise_kernels"
+        metric = known.replace("kernel=", "metric=", 1)
+        own = [f"def kernel(X, Z):\n    return pairwise_kernels(X, Z, {metric})\n"]
+    arguments = known or "kernel=kernel"
+    if off or unit != 1:
+        said = say("What libsvm is given, as it keeps kernel values in single precision: the kernel less the mean of "
+                   "the points in feature space, which b makes up for, and in a size that it can hold.")
+        value = "kernel(A, B)"
+        if off:
+            value += " - kernel(A, X).mean(axis=1)[:, None] - kernel(X, B).mean(axis=0) + kernel(X, X).mean()"
+        value = f"({value}) / {literal(unit)}" if unit != 1 else value
+        own = [*own, f"def given(A, B):\n{comment(said, 4)}\n    return {value}\n"]
+        arguments = "kernel=given"
+    arguments += f", max_iter={MOST:_}" if (gain if off else share) > COARSE else ""
+    return _Seen(imports, own, arguments, unit, gain if off else share)
 
 
-def _refined(target: str, free: str, rounding: float) -> str:
+def _refined(target: str, free: str, seen: _Seen) -> str:
     """Return the lines that solve once more for `coef` and b at the `free` rows, where f is to be `target`."""
     said = comment(say("libsvm, which does the work, keeps kernel values in single precision: f is right to about six "
                        "digits. The equations of the free support vectors, solved once more, give the others."))
-    if rounding > COARSE:
-        said = comment(say("Warning: libsvm, which does the work, keeps kernel values in single precision. They are so "
-                           "large here that this alone can change f by {share} of its range, and other points may "
-                           "become support vectors: trust the script for NumPy.", share=rounding))
+    if seen.coarse:
+        said = comment(_coarse(seen.rounding))
+    shift = "b -= kernel(X, X).mean(axis=0) @ coef - kernel(X, X).mean() * coef.sum()\n"
     return f"""{said}
 K = kernel(X, X)
 free = np.flatnonzero({free})
-if len(free):
+{shift if "mean(axis=1)" in "".join(seen.own) else ""}if len(free):
     A = np.block([[K[np.ix_(free, free)], np.ones((len(free), 1))], [np.ones(len(free)), 0.0]])
     right = np.append(({target} - K @ coef - b)[free], -coef.sum())
     change = np.linalg.lstsq(A, right, rcond=None)[0]
@@ -99,13 +156,36 @@ if len(free):
     b += change[-1]"""
 
 
+def _coarse(share: float) -> Say:
+    return say("Warning: libsvm, which does the work, keeps kernel values in single precision. With coefficients and "
+               "kernel values as large as here this alone can change f by {share} times its range: trust the script "
+               "for NumPy.", share=share)
+
+
+def warning(fit: Any) -> Say | None:
+    """Return what is to be said of the script for `fit` before it is run; None as a rule."""
+    beta = _coefficients(fit) if fit.model.key in ("svm", "svr") else None
+    seen = None if beta is None else _seen(fit, beta)
+    return _coarse(seen.rounding) if seen is not None and seen.coarse else None
+
+
+def _coefficients(fit: Any) -> Array:
+    """Return the coefficients (p, n) of the problems that libsvm solves."""
+    return np.atleast_2d(fit.coef if fit.model.key == "svr" else fit.alpha.T)
+
+
+_VERDICT = """
+show("kkt_violation", violation)  # in double precision, relative to half the range of y
+if not violation < 1e-6:
+    print("Warning: the optimality conditions are violated, so these numbers are not the solution.")"""
+
+
 def svm(fit: Any) -> Parts:
-    imports, own = _matrix(fit.kernel)
-    arguments = _arguments(fit.kernel) or "kernel=kernel"
+    seen = _seen(fit, _coefficients(fit))
     largest = float(fit.alpha.max(initial=0.0))
-    model = f"""model = SVC(C=C, {arguments}, tol={_tolerance(fit)}).fit(X, y)
+    model = f"""model = SVC(C={seen.C}, {seen.arguments}, tol={_tolerance(fit)}).fit(X, y)
 coef, b = np.zeros(len(y)), model.intercept_[0]
-coef[model.support_] = model.dual_coef_[0]  # alpha_n y_n"""
+coef[model.support_] = model.dual_coef_[0]{seen.back}  # alpha_n y_n"""
     long = np.isfinite(fit.norm) and fit.norm > 0  # an indefinite kernel may leave w without a length
     numbers = f"""
 alpha = abs(coef)
@@ -113,74 +193,90 @@ norm2 = coef @ K @ coef
 margins = y * f(X)
 slack = np.where(alpha >= C, np.maximum(0, 1 - margins), 0)
 show("alpha", alpha)
-{shown(("b", "b"), ("support_vectors", "len(model.support_)"),
+{shown(("b", offset(fit)), ("support_vectors", "len(model.support_)"),
        ("free_support_vectors", "len(free)"), *([("margin", "1 / np.sqrt(norm2)")] if long else []),
        ("functional_margin", "margins.min()"),
        *([("geometric_margin", "margins.min() / np.sqrt(norm2)")] if long else []),
-       ("training_error", "((f(X) >= 0) != (y > 0)).mean()"), ("objective", "norm2 / 2 + C * slack.sum()"))}"""
+       ("training_error", "((f(X) >= 0) != (y > 0)).mean()"), ("objective", "norm2 / 2 + C * slack.sum()"))}
+outside = max(0, -(y * coef).min(), (alpha - C).max(), abs(coef.sum())) / alpha.max()
+broken = np.where(coef == 0, 1 - margins, np.where(alpha >= C, margins - 1, abs(margins - 1)))
+violation = max(broken.max(), outside){_VERDICT}"""
     f = "def f(Z):\n    return kernel(Z, X) @ coef + b\n"
-    refined = _refined("y", "(coef != 0) & (abs(coef) < C)", _rounding(fit, fit.alpha))
-    return (f"{imports}\nfrom sklearn.svm import SVC".strip(),
-            [*own, SHOW, _penalty(fit, largest), _repeated(fit), model, refined, f, numbers],
+    refined = _refined("y", "(coef != 0) & (abs(coef) < C)", seen)
+    return (f"{seen.imports}\nfrom sklearn.svm import SVC".strip(),
+            [*seen.own, SHOW, _penalty(fit, largest), _repeated(fit), model, refined, f, numbers,
+             loss(fit, fit.alpha, "X", "coef")],
             shown(("decision_function_libsvm", "model.decision_function(X)")))
 
 
 def several(fit: Any) -> Parts:
-    arguments, own = _svm_kernel(fit.kernel)
+    seen = _seen(fit, _coefficients(fit))
     largest = float(fit.alpha.max(initial=0.0))
     tolerance = max((_tolerance(pair.fit) for pair in fit.pairs), key=float)
     said = comment(say("One against one: the votes, and a share of a vote for the sum of the decision values, which "
                        "settles ties."))
+    own = seen.own if "kernel=kernel" in seen.arguments or "kernel=given" in seen.arguments else []
     model = f"""{said}
-model = SVC(C=C, {arguments}, tol={tolerance}, decision_function_shape="ovr", break_ties=True).fit(X, y)"""
+model = SVC(C={seen.C}, {seen.arguments}, tol={tolerance}, decision_function_shape="ovr", break_ties=True).fit(X, y)"""
     pairs = f"""{comment(say('The pairs once more, one by one, for their margins and objectives.'))}
-margins, objective, bounded = [], 0.0, np.zeros(len(y), bool)
+margins, objective, violation, bounded = [], 0.0, 0.0, np.zeros(len(y), bool)
 for i, j in combinations(range(int(y.max()) + 1), 2):
     rows = np.flatnonzero((y == i) | (y == j))
     s = np.where(y[rows] == i, 1, -1)
-    two = SVC(C=C, {arguments}, tol={tolerance}).fit(X[rows], s)
-    coef, value = two.dual_coef_[0], two.decision_function(X[rows])
+    two = SVC(C={seen.C}, {seen.arguments}, tol={tolerance}).fit(X[rows], s)
+    coef, value = two.dual_coef_[0]{seen.back}, two.decision_function(X[rows])
     norm2 = coef @ (value[two.support_] - two.intercept_[0])
     full = two.support_[abs(coef) >= C]
     bounded[rows[full]] = True
     margins.append(1 / np.sqrt(norm2))
     objective += norm2 / 2 + C * np.maximum(0, 1 - s * value)[full].sum()
+    broken = abs(1 - s * value)
+    broken[full] = (s * value - 1)[full]
+    zero = np.setdiff1d(np.arange(len(rows)), two.support_)
+    broken[zero] = (1 - s * value)[zero]
+    violation = max(violation, broken.max())
 """
     f = "def f(Z):\n    return model.decision_function(Z)\n"
     lines = shown(("support_vectors", "len(model.support_)"),
                   ("free_support_vectors", "(~bounded[model.support_]).sum()"), ("margin", "min(margins)"),
-                  ("training_error", "(model.predict(X) != y).mean()"), ("objective", "objective"))
+                  ("training_error", "(model.predict(X) != y).mean()"), ("objective", "objective")) + _VERDICT
     after = shown(("predicted", "model.predict(X)"), ("predicted_grid", "model.predict(Z)"))
-    return ("from itertools import combinations\n\nfrom sklearn.svm import SVC",
-            [*own, SHOW, _penalty(fit, largest), _repeated(fit), model, f, pairs, lines], after)
+    careful = comment(_coarse(seen.rounding)) if seen.coarse else ""
+    imports = seen.imports if own else ""
+    return (f"from itertools import combinations\n\n{imports}\nfrom sklearn.svm import SVC".replace("\n\n\n", "\n\n"),
+            [*own, SHOW, _penalty(fit, largest), _repeated(fit), careful, model, f, pairs, lines], after)
 
 
 def svr(fit: Any) -> Parts:
-    imports, own = _matrix(fit.kernel)
-    arguments = _arguments(fit.kernel) or "kernel=kernel"
+    seen = _seen(fit, _coefficients(fit))
     model = f"""epsilon = {literal(fit.model.epsilon)}
-model = SVR(C=C, epsilon=epsilon, {arguments}, tol={_tolerance(fit)}).fit(X, y)
+model = SVR(C={seen.C}, epsilon=epsilon, {seen.arguments}, tol={_tolerance(fit)}).fit(X, y)
 coef, b = np.zeros(len(y)), model.intercept_[0]
-coef[model.support_] = model.dual_coef_[0]  # a - a^"""
+coef[model.support_] = model.dual_coef_[0]{seen.back}  # a - a^"""
     f = "def f(Z):\n    return kernel(Z, X) @ coef + b\n"
     numbers = f"""
 norm2 = coef @ K @ coef
 residuals = y - f(X)
 slack = np.where(abs(coef) >= C, np.maximum(0, abs(residuals) - epsilon), 0)
 show("coef", coef)
-{shown(("b", "b"), ("support_vectors", "(coef != 0).sum()"), ("free_support_vectors", "len(free)"),
+{shown(("b", offset(fit)), ("support_vectors", "(coef != 0).sum()"), ("free_support_vectors", "len(free)"),
        ("support_sides", "[(coef > 0).sum(), (coef < 0).sum()]"),
        *([("norm", "np.sqrt(norm2)")] if np.isfinite(fit.norm) else []),
-       ("rmse", "np.sqrt((residuals**2).mean())"), ("objective", "norm2 / 2 + C * slack.sum()"))}"""
+       ("rmse", "np.sqrt((residuals**2).mean())"), ("objective", "norm2 / 2 + C * slack.sum()"))}
+outside = max(0, (abs(coef) - C).max(), abs(coef.sum())) / (abs(coef).max() or 1)
+beyond = np.where(coef == 0, abs(residuals), np.sign(coef) * residuals) - epsilon  # of the tube
+broken = np.where(coef == 0, beyond, np.where(abs(coef) >= C, -beyond, abs(beyond)))
+violation = max(broken.max() / (np.ptp(y) / 2 or 1), outside){_VERDICT}"""
     largest = float(np.abs(fit.coef).max(initial=0.0))
-    refined = _refined("y - epsilon * np.sign(coef)", "(coef != 0) & (abs(coef) < C)", _rounding(fit, fit.coef))
-    return (f"{imports}\nfrom sklearn.svm import SVR".strip(),
-            [*own, SHOW, _penalty(fit, largest), _repeated(fit), model, refined, f, numbers],
+    refined = _refined("y - epsilon * np.sign(coef)", "(coef != 0) & (abs(coef) < C)", seen)
+    return (f"{seen.imports}\nfrom sklearn.svm import SVR".strip(),
+            [*seen.own, SHOW, _penalty(fit, largest), _repeated(fit), model, refined, f, numbers,
+             loss(fit, fit.coef, "X", "coef")],
             shown(("decision_function_libsvm", "model.predict(X)")))
 
 
 def krr(fit: Any) -> Parts:
-    arguments = _arguments(fit.kernel)
+    arguments = "" if far(fit.X) else _arguments(fit.kernel)
     total = literal(fit.model.lambda_ + fit.jitter)
     said = comment(say("Called alpha there, lambda here: both minimise squared errors plus that times the squared "
                        "length of w, and neither has an offset."))
@@ -200,4 +296,4 @@ def krr(fit: Any) -> Parts:
     numbers = shown(("coef", "model.dual_coef_"), ("training_error", "np.sqrt(((y - f(X)) ** 2).mean())"),
                     *([("norm", "np.sqrt(model.dual_coef_ @ f(points))")] if np.isfinite(fit.norm) else []))
     return ("import warnings\n" * bool(quiet) + "from sklearn.kernel_ridge import KernelRidge",
-            [*own, SHOW, distinct(fit), f"{said}\n{quiet}{model}", f, numbers], "")
+            [*own, SHOW, distinct(fit), f"{said}\n{quiet}{model}", f, numbers, loss(fit, fit.system.spread)], "")

@@ -11,10 +11,12 @@ import numpy as np
 from kernelplay import __version__
 from kernelplay.i18n import Say, say
 from kernelplay.kernels.base import Kernel
-from kernelplay.kernels.written import functions, unbracketed
+from kernelplay.kernels.written import functions, literal, unbracketed
 from kernelplay.models.base import Array, Fit
 
 WIDTH = 100  # characters of a line
+FAR = 100  # times the extent of the inputs from the origin at which digits are lost
+EPS, FINE = float(np.finfo(float).eps), 1e-7  # of a double; share of the range of f above which rounding is told of
 SIDE = 5  # places along each side of the grid
 
 SHOW = '''
@@ -88,17 +90,90 @@ def data(fit: Fit, classes: Mapping[Any, str]) -> str:
     return f"{comment(said)}\n{array('X', fit.X)}\n{array('y', fit.y)}"
 
 
-def kernel_source(kernel: Kernel) -> list[str]:
-    """Return the definition of `kernel(X, Z)` and, before it, of the functions that it calls.
+def kernel_source(kernel: Kernel, middle: bool = False) -> list[str]:
+    """Return the definition of `kernel(X, Z)` and, before it, of the functions that it calls; middle: of inputs less
+    `middle`, defined before all.
 
     Raises SpecError where a kernel cannot be written down.
     """
     formula = " ".join(f"k(x, x′) = {kernel.formula}".split())
-    body = f"return {unbracketed(kernel.python('X', 'Z'))}"
+    inputs = ("(X - middle)", "(Z - middle)") if middle else ("X", "Z")
+    body = f"return {unbracketed(kernel.python(*inputs))}"
     if len(body) > WIDTH - 4 and kernel.key == "sum":
-        parts = [unbracketed(part.python("X", "Z")) for part in kernel.get("of")]
+        parts = [unbracketed(part.python(*inputs)) for part in kernel.get("of")]
         body = "return (" + "\n            + ".join(parts) + ")"
-    return [*functions(kernel), f"def kernel(X, Z):  # {formula}\n    {body}\n"]
+    before = []
+    if middle:
+        said = say("Far from the origin x·x′ would lose the digits that tell the points apart. With an offset b, a "
+                   "kernel of the inputs less their mean has the same f.")
+        before = [f"{comment(said)}\nmiddle = X.mean(axis=0)"]
+    return [*before, *functions(kernel), f"def kernel(X, Z):  # {formula}\n    {body}\n"]
+
+
+def far(X: Array) -> bool:
+    """Return whether the inputs (n, d) lie so far from the origin that squares of theirs lose their digits."""
+    return bool(np.abs(X.mean(axis=0)).max() > FAR * np.ptp(X, axis=0).max())
+
+
+def centred(fit: Any) -> bool:
+    """Return whether the script for `fit` takes the mean off the inputs: its model has an offset, which makes up for
+    it."""
+    return fit.model.key in ("svm", "svr") and _affine(fit.kernel) and far(fit.X)
+
+
+def _affine(kernel: Kernel) -> bool:
+    """Return whether k(x, x') = x·(a x') + c: moving all inputs changes it by what an offset makes up for."""
+    if kernel.key in ("linear", "constant"):
+        return True
+    if kernel.key == "scale":
+        return _affine(kernel.get("of"))
+    return kernel.key == "sum" and all(map(_affine, kernel.get("of")))
+
+
+def seen_kernel(fit: Any) -> Array:
+    """Return the kernel matrix (n, n) as the script of `fit` computes it."""
+    X = fit.X - fit.X.mean(axis=0) if centred(fit) else fit.X
+    return np.asarray(fit.kernel(X, X))
+
+
+def offset(fit: Any) -> str:
+    """Return the expression for b, the offset that belongs to the kernel of the inputs as they are."""
+    return "f(np.zeros((1, X.shape[1])))[0]" if centred(fit) else "b"
+
+
+def given_offset(fit: Any, K: Array, coef: Array) -> float:
+    """Return b for the kernel matrix K (n, n) of the script, with the coefficients (n,) of the fit."""
+    return float(np.median(fit.f_train - K @ coef)) if centred(fit) else float(fit.b)
+
+
+def rounding(fit: Any, K: Array, beta: Array, eps: float) -> float:
+    """Return what a relative error `eps` in the entries of K (n, n) can do to f at a point, relative to half the range
+    of f; beta (n,)."""
+    root = np.sqrt(np.abs(np.diag(K)))
+    return eps * float(root.max() * (np.abs(beta) @ root)) / _reach(fit)
+
+
+def _reach(fit: Any) -> float:
+    """Return half the range of f, or 1 where it is flat."""
+    return float(max(np.ptp(fit.y), np.ptp(fit.f_train))) / 2 or 1.0
+
+
+def loss(fit: Any, beta: Array, points: str = "", weights: str = "") -> str:
+    """Return the lines that print what rounding may do to f, where that is more than FINE of its range; "" elsewhere.
+
+    beta (n,): coefficients of the points; points, weights: the names of the inputs and coefficients in the script;
+    without them it prints what was found here.
+    """
+    share = rounding(fit, seen_kernel(fit), beta, EPS)
+    if not share > FINE:
+        return ""
+    said = say("The coefficients are so large that rounding alone can change f by {share} times its range: "
+               "another machine may print other digits.", share=share)
+    if not points:
+        return f'{comment(said)}\nshow("rounding_of_f", {literal(float(f"{share * _reach(fit):.4g}"))})'
+    return f"""{comment(said)}
+root = np.sqrt(abs(np.diag(kernel({points}, {points}))))
+show("rounding_of_f", np.finfo(float).eps * root.max() * (abs({weights}) @ root))"""
 
 
 def places(X: Array) -> Array:

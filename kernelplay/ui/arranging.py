@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction
 
@@ -49,7 +51,7 @@ class Arranging(QObject):
         action = self.sender()
         if isinstance(action, QAction) and self._store.selection:
             store, toolbox = self._store, self._canvas.toolbox
-            hand = toolbox.hand
+            hand = dataclasses.replace(toolbox.hand, grid=toolbox.nodes)  # with snapping off, too
             try:
                 edit = arranged(store.scene, store.selection, ARRANGEMENTS[str(action.data())], hand)
             except FitError as error:
@@ -74,10 +76,9 @@ class Arranging(QObject):
     def _selected(self) -> None:
         assert self._actions is not None
         n, scene, actions = len(self._store.selection), self._store.scene, self._actions
-        gridded = self._canvas.toolbox.grid is not None
         actions["duplicate_points"].setEnabled(n > 0)
         for key, how in ARRANGEMENTS.items():
-            actions[f"arrange:{key}"].setEnabled(n >= how.least and (key != "nodes" or gridded))
+            actions[f"arrange:{key}"].setEnabled(n >= how.least)
         for number, key in enumerate(actions.keys("assign:")):
             actions[key].setEnabled(n > 0 and scene.task == "classification" and number < len(scene.classes))
 
@@ -85,7 +86,6 @@ class Arranging(QObject):
     def _gridded(self, grid: object) -> None:
         assert self._actions is not None
         self._actions["snap"].setChecked(grid is not None)
-        self._selected()
 
     @Slot(object, object)
     def _changed(self, old: Scene, new: Scene) -> None:

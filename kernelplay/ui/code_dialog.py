@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtCore import QSettings, Slot
 from PySide6.QtWidgets import QWidget
 
-from kernelplay.as_code import CODES, about, code
+from kernelplay.as_code import CODES, about, code, warning
 from kernelplay.i18n import say
 from kernelplay.marks import Picture
 from kernelplay.models.base import Check, Fit
@@ -42,7 +42,8 @@ class CodeDialog(TextDialog):
 
     def wanted(self) -> Wanted:
         return Wanted(partial(_code, self._fit, self._scene, self.kind.key),
-                      "latex" if self.kind.key == "latex" else "python")
+                      "latex" if self.kind.key == "latex" else "python",
+                      partial(warning, self._fit, self.kind.key))
 
     def file_name(self) -> tuple[str, str]:
         return ("-sklearn" if self.kind.key == "sklearn" else ""), CODES[self.kind.key][1]

@@ -15,7 +15,7 @@ from kernelplay.tools.arrange import ARRANGEMENTS
 from kernelplay.ui.actions import Actions
 from kernelplay.ui.animating import Animating
 from kernelplay.ui.layer_panel import LAYERS
-from kernelplay.ui.sharing import COPIES
+from kernelplay.ui.sharing import COMMAS, COPIES
 from kernelplay.ui.theme import THEMES
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def commands(window: MainWindow) -> Actions:
     add("redo", say("Redo"), edit.redo, ("Ctrl+Shift+Z", Standard.Redo, "Ctrl+Y"), "redo", short=say("Redo"))
     add("history", say("History"), window.show_history, "F6", checkable=True)
     add("copy", say("Copy points"), edit.copy_points, Standard.Copy)
-    for form, called in COPIES.items():
+    for form, called in (*COPIES.items(), ("commas", COMMAS)):
         add(f"copy_as:{form}", called, window.sharing.copy_points_as, data=form)
     add("copy_line", say("Copy scene as text"), edit.copy_line, "Ctrl+Alt+C")
     add("paste", say("Paste rows, or a scene as text"), edit.paste, Standard.Paste)

@@ -10,7 +10,6 @@ import numpy as np
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from kernelplay.arrival import joined
 from kernelplay.datasets.base import Dataset, Sample
 from kernelplay.errors import FitError, SpecError
 from kernelplay.i18n import Say, say
@@ -163,7 +162,8 @@ class Generator(Section):
         try:
             self._specs[key] = self._specs[key].replace(path, value)
         except SpecError as error:
-            self.form.complain(path, error.sentence)
+            self.form.complain(path, error.shown)
+            self.notes.show_sentence(None)  # of the draw before
             return
         self.form.show_spec(self._specs[key])
         if self._store.scene.points is self._made:
@@ -200,8 +200,10 @@ class Generator(Section):
         self._wrong = getattr(error, "path", "")
         at_row = self._wrong in self.form.rows
         if error is not None and at_row:
-            self.form.complain(self._wrong, error.sentence)
+            self.form.complain(self._wrong, error.shown)
         self.error.show_sentence(error.sentence if error is not None and not at_row else None)
+        if error is not None:
+            self.notes.show_sentence(None)  # of the draw before
 
     def _put(self, gesture: str) -> None:
         sample = self._draw()
@@ -224,6 +226,8 @@ class Generator(Section):
         sample = self._draw()
         if sample is None:
             return
+        from kernelplay.arrival import joined
+
         data, new, scene = sample.data, sample.points, self._store.scene
         scene = in_sight(self._store, scene.with_points(joined(scene.points, new)), new)
         for title in data.classes[len(scene.classes):]:

@@ -34,6 +34,7 @@ class Keyboard:
         self.space = False  # held
         self.dragged = False  # the view, since Space went down
         self._gesture = ""
+        self._leaving = False
 
     def press(self, event: QKeyEvent) -> bool:
         """Do what the key is for; False if it is for nothing here."""
@@ -50,6 +51,8 @@ class Keyboard:
                 self.space, self.dragged = True, False
         elif key == Key.Key_A and held == Modifier.ControlModifier:
             store.select(frozenset(range(len(store.scene.points))))
+        elif key in (Key.Key_Tab, Key.Key_Backtab) and held & Modifier.ControlModifier:
+            self._leave(forward=key == Key.Key_Tab and not held & Modifier.ShiftModifier)
         elif held not in (Modifier.NoModifier, Modifier.ShiftModifier):
             return False
         elif key in (Key.Key_Delete, Key.Key_Backspace):
@@ -87,7 +90,7 @@ class Keyboard:
         """Select the next point; False past the last one, where the focus goes on."""
         store = self._canvas.store
         count = len(store.scene.points)
-        if not count or self._canvas.panning:
+        if not count or self._canvas.panning or self._leaving:
             return False
         row = max(store.selection, default=-1) + 1 if forward else min(store.selection, default=count) - 1
         if not 0 <= row < count:
@@ -98,6 +101,12 @@ class Keyboard:
         x, y = store.scene.points.xy[row].tolist()
         self._canvas.hover(x, y, row)
         return True
+
+    def _leave(self, forward: bool) -> None:
+        """Give the focus to the next control, or the one before, however many points are left."""
+        self._leaving = True
+        self._canvas.focusNextPrevChild(forward)
+        self._leaving = False
 
     def menu(self) -> None:
         """Open the menu of the selected point, or of the canvas where the crosshair is."""

@@ -6,13 +6,13 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from kernelplay.i18n import Say, plural, verbatim
+from kernelplay.i18n import Say, plural, say, verbatim
+from kernelplay.ui.exchange import rows_with_commas
 from kernelplay.ui.store import Store
 from kernelplay.ui.theme import theme
-from kernelplay.writing import points_csv, points_libsvm, points_numpy, problem_of
 
 COPIES: dict[str, Say] = {"csv": verbatim("CSV"), "libsvm": verbatim("LIBSVM"), "numpy": verbatim("NumPy")}
-_WRITERS = {"csv": points_csv, "libsvm": points_libsvm, "numpy": points_numpy}
+COMMAS = say("Spreadsheet with decimal commas")  # on the clipboard only
 
 
 class Sharing(QObject):
@@ -27,7 +27,7 @@ class Sharing(QObject):
         """Open the window that shows the fit as code; without a fit, say what to do."""
         picture = self._store.picture
         if picture is None or picture.fit is None:
-            self._store.say(problem_of(self._store.scene), problem=True)
+            self._say_problem()
             return
         from kernelplay.ui.code_dialog import CodeDialog
 
@@ -39,7 +39,7 @@ class Sharing(QObject):
     def export_data(self) -> None:
         """Open the window that writes points, predictions, readouts and steps."""
         if not len(self._store.scene.points):
-            self._store.say(problem_of(self._store.scene), problem=True)
+            self._say_problem()
             return
         from kernelplay.ui.data_dialog import DataDialog
 
@@ -53,9 +53,17 @@ class Sharing(QObject):
         action, scene = self.sender(), self._store.scene
         if not isinstance(action, QAction):
             return
+        from kernelplay.writing import points_csv, points_libsvm, points_numpy
+
+        writers = {"csv": points_csv, "libsvm": points_libsvm, "numpy": points_numpy, "commas": rows_with_commas}
         rows = sorted(self._store.selection) or None
-        QGuiApplication.clipboard().setText(_WRITERS[str(action.data())](scene, rows))
+        QGuiApplication.clipboard().setText(writers[str(action.data())](scene, rows))
         n = len(rows) if rows is not None else len(scene.points)
-        if str(action.data()) != "csv":  # only what is switched on is written
+        if str(action.data()) in ("libsvm", "numpy"):  # only what is switched on is written
             n = int(scene.points.on[rows].sum() if rows is not None else scene.points.on.sum())
         self._store.say(plural(n, "{n} point copied.", "{n} points copied."))
+
+    def _say_problem(self) -> None:
+        from kernelplay.writing import problem_of
+
+        self._store.say(problem_of(self._store.scene), problem=True)

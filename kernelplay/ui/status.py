@@ -11,6 +11,7 @@ from kernelplay.marks import Picture
 from kernelplay.scene import Scene
 from kernelplay.ui.labels import Line
 from kernelplay.ui.reading import Hover
+from kernelplay.ui.sight import out_of_sight
 from kernelplay.ui.store import Store
 from kernelplay.ui.swatch import SIDE, swatch
 from kernelplay.ui.theme import Theme
@@ -22,7 +23,8 @@ KEEP = 5000  # ms that a sentence about something else than the picture stays
 
 
 class Dot(QWidget):
-    """A disc: green for fitted, amber while something is worked on, red for a problem. The sentence says it too."""
+    """A disc: green for fitted, amber while something is worked on, red for a problem, grey while there are no points.
+    The sentence says it too."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -32,9 +34,10 @@ class Dot(QWidget):
         self.show_state("busy")
 
     def show_state(self, state: str) -> None:
-        """Show "good", "busy" or "bad"."""
+        """Show "good", "busy", "bad" or "empty"."""
         self.state = state
-        name(self, {"good": say("fitted"), "busy": say("working"), "bad": say("problem")}[state])
+        name(self, {"good": say("fitted"), "busy": say("working"), "bad": say("problem"),
+                    "empty": say("no points")}[state])
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -43,7 +46,8 @@ class Dot(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor({"good": theme.good, "busy": theme.warn, "bad": theme.bad}[self.state]))
+        painter.setBrush(QColor({"good": theme.good, "busy": theme.warn, "bad": theme.bad,
+                                 "empty": theme.text_dim}[self.state]))
         box = QRectF(9, self.height() / 2 - 4.5, 9, 9)
         if self.state == "bad":
             painter.drawRoundedRect(box, 2, 2)
@@ -135,6 +139,9 @@ class StatusLine(QStatusBar):
         self.sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.where = Line(verbatim(""), self, look="dim")
         self.where.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.chosen = Line(verbatim(""), self, look="dim")
+        self.chosen.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.chosen.hide()
         self.counts = Counts(store, theme, self)
         line = QWidget(self)
         self._row = QHBoxLayout(line)
@@ -143,6 +150,7 @@ class StatusLine(QStatusBar):
         self._row.addWidget(self.dot)
         self._row.addWidget(self.sentence, 1)
         self._row.addWidget(self.where)
+        self._row.addWidget(self.chosen)
         self._row.addWidget(self.counts)
         self.addWidget(line, 1)
         self._busy = self._timer(PATIENCE, self._still_busy)
@@ -155,6 +163,7 @@ class StatusLine(QStatusBar):
         store.pictured.connect(self._pictured)
         store.told.connect(self._told)
         store.said.connect(self.say)
+        store.selected.connect(self._selected)
 
     def add(self, widget: QWidget) -> None:
         """Put a control at the end of the line."""
@@ -172,7 +181,8 @@ class StatusLine(QStatusBar):
     def _make_room(self) -> None:
         """Leave the counts out while the sentence needs their place: the Data panel has them too."""
         others = [widget for place in range(self._row.count()) if (item := self._row.itemAt(place)) is not None
-                  and (widget := item.widget()) is not None and widget is not self.counts]
+                  and (widget := item.widget()) is not None and widget is not self.counts
+                  and not (widget is self.chosen and not self._store.selection)]
         widths = [max(widget.sizeHint().width(), widget.minimumWidth()) + self._row.spacing() for widget in others]
         needed = sum(widths) + self.counts.sizeHint().width()
         self.counts.setVisible(needed + 16 <= self.width())
@@ -228,6 +238,13 @@ class StatusLine(QStatusBar):
             self.where.setFixedWidth(needed + 8 if needed else 0)
             self._make_room()
 
+    @Slot(object)
+    def _selected(self, rows: frozenset[int]) -> None:
+        if rows:
+            tell(self.chosen, "say", plural(len(rows), "{n} selected", "{n} selected"))
+        self.chosen.setVisible(bool(rows))
+        self._make_room()
+
     @Slot(object, object)
     def _changed(self, old: Scene, new: Scene) -> None:
         self._message = None
@@ -251,15 +268,22 @@ class StatusLine(QStatusBar):
 
     def _show(self, picture: Picture) -> None:
         self._show_dot()
-        about = picture.problem if picture.problem is not None else picture.status
-        self._tell(about if self._message is None else self._message)
+        self._tell(self.about(picture) if self._message is None else self._message)
+
+    def about(self, picture: Picture) -> Say:
+        """Return what is said of a picture: the problem, or the fit and what of it is out of sight."""
+        if picture.problem is not None:
+            return picture.problem
+        unseen = out_of_sight(picture, self._store.shown) if self._store.shown is not None else None
+        return picture.status if unseen is None else say("{sentence} {more}", sentence=picture.status, more=unseen)
 
     def _show_dot(self) -> None:
         picture = self._store.picture
         bad = picture is not None and picture.problem is not None
+        empty = picture is not None and not len(picture.scene.points)
         if self._message is not None and self._trouble:
-            bad = True
-        self.dot.show_state("bad" if bad else "busy" if picture is None else "good")
+            bad, empty = True, False
+        self.dot.show_state("empty" if empty else "bad" if bad else "busy" if picture is None else "good")
 
     @Slot()
     def _still_busy(self) -> None:

@@ -19,10 +19,12 @@ log = logging.getLogger("kernelplay")
 
 @dataclass(frozen=True)
 class Wanted:
-    """A text to be made by `make(check)`; `form` is how it is coloured: "python", "latex", "table"."""
+    """A text to be made by `make(check)`; `form` is how it is coloured: "python", "latex", "table"; `warning` gives
+    what is to be known before the text is trusted."""
 
     make: Callable[[Check], str]
     form: str
+    warning: Callable[[], Say | None] | None = None
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,7 @@ class Written:
     lines: int = 0
     size: int = 0  # bytes
     problem: Say | None = None
+    warning: Say | None = None
 
 
 class TextMaker(QObject):
@@ -64,11 +67,12 @@ class TextMaker(QObject):
         try:
             with np.errstate(all="ignore"):
                 text = wanted.make(check)
+                warning = None if wanted.warning is None else wanted.warning()
         except Spoken as error:
             return Written(wanted.form, problem=error.sentence)
         lines = text.count("\n")
         head = text if lines <= self._most else "\n".join(text.split("\n", self._most)[:self._most])
-        return Written(wanted.form, text, head, lines, len(text.encode()))
+        return Written(wanted.form, text, head, lines, len(text.encode()), warning=warning)
 
     @Slot(int, object)
     def _arrive(self, number: int, written: Written) -> None:

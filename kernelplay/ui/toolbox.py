@@ -62,6 +62,12 @@ class Toolbox(QObject):
         grid = self._grids.get(self._store.scene.task) if self._snapping else None
         return None if grid is None else (grid.x, grid.y)
 
+    @property
+    def nodes(self) -> Place:
+        """From node to node of the grid of the task on the canvas, or of the one that suits the view."""
+        grid = self._grids.get(self._store.scene.task, self.suiting)
+        return grid.x, grid.y
+
     @Slot(bool)
     def snap(self, on: bool) -> None:
         """Hold clicks and drags to the grid, or set them free."""

@@ -179,6 +179,7 @@ def test_places_without_a_value_are_told_and_a_formula_without_any_is_refused_in
     good = store.scene.points
     QTest.keyClicks(text_row(user).control, "/0*0")
     assert "no finite value at any of 60 places" in text_row(user).error.text() and text_row(user).error.isVisible()
+    assert panel.notes.isHidden()  # it was about the draw before
     assert store.scene.points is good
     type_over(user, text_row(user).control, "x^2")
     user.settled()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from kernelplay import i18n, writing
 from kernelplay.as_code import CODES, code
 from kernelplay.examples import examples
 from kernelplay.scene import Scene
+from kernelplay.spec import build
 from kernelplay.ui.text_dialog import MOST_LINES, TextDialog
 from kernelplay.ui.theme import apply, theme
 from kernelplay.writing import class_names
@@ -78,6 +80,20 @@ def test_the_fit_is_shown_as_code_copied_and_saved(hand: Hand, qtbot: Any, tmp_p
         assert shown(qtbot, dialog) == expected["numpy"] and dialog.kind.key == "numpy"
 
     hand.in_dialog(again, hand.window.actions_["code"].trigger)
+
+
+def test_a_script_that_cannot_be_trusted_is_shown_with_a_warning(qtbot: Any, open_window: Callable[..., Any]) -> None:
+    sine = scene("sine")
+    hand = Hand(qtbot, open_window(dataclasses.replace(sine, model=build("model", {"name": "svr", "C": 1e10}))))
+    hand.settled()
+
+    def look(dialog: Any) -> None:
+        choose(qtbot, dialog, dialog.kind.button("sklearn"))
+        assert dialog.warning.isVisible() and "trust the script for NumPy" in dialog.warning.text()
+        choose(qtbot, dialog, dialog.kind.button("numpy"))
+        assert not dialog.warning.isVisible()
+
+    hand.in_dialog(look, lambda: hand.keys("Ctrl+K"))
 
 
 def test_a_scene_without_a_fit_is_answered_by_a_sentence(hand: Hand) -> None:
