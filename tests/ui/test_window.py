@@ -204,6 +204,43 @@ def test_undo_works_while_a_number_field_has_the_focus(user: Hand) -> None:
 
 # problems
 
+def test_an_empty_canvas_is_no_problem_and_says_what_to_do(user: Hand) -> None:
+    user.keys("Ctrl+Shift+Del")
+    user.settled()
+    status = user.window.status
+    assert status.dot.state == "empty" and status.dot.accessibleName() == "no points"
+    assert "add some by clicking" in status.sentence.full
+    user.click(0.0, 0.0)
+    user.click(0.5, 0.5, RIGHT)
+    user.settled()
+    assert status.dot.state == "good"
+
+
+def test_what_lies_out_of_sight_is_said_with_the_key_that_shows_it(with_scene: Callable[..., Hand]) -> None:
+    user = with_scene(xor())
+    said = user.window.status.sentence
+    assert "outside the view" not in said.full
+    user.canvas.show_view((50.0, 52.0, 50.0, 52.0))
+    user.settled()
+    assert said.full.endswith("All points lie outside the view: the key F shows them.")
+    user.canvas.show_view((-1.2, -0.8, -1.2, -0.8))
+    user.settled()
+    assert said.full.endswith("The boundary lies outside the view: the key F shows all points.")
+    user.canvas.setFocus()
+    user.keys("F")
+    user.settled()
+    assert "outside the view" not in said.full
+
+
+@pytest.mark.parametrize(("height", "words"), [(30.0, "the key − shows more"), (1e9, "off the targets")])
+def test_a_mean_below_the_view_is_said(with_scene: Callable[..., Hand], height: float, words: str) -> None:
+    x = np.array([-3.0, 0.0, 3.0])  # far apart in length scales: between them the mean goes back to 0
+    points = Points(np.column_stack([x, height + np.array([0.0, 1.0, 0.5])]))
+    scene = Scene(model=build("model", {"name": "gpr", "kernel": {"name": "rbf"}, "noise_var": 1e6}))
+    user = with_scene(scene.with_points(points))
+    assert "The curve lies" in user.window.status.sentence.full and words in user.window.status.sentence.full
+
+
 def test_a_problem_is_said_and_the_last_picture_stays_marked_as_stale(with_scene: Callable[..., Hand]) -> None:
     user = with_scene(xor(kernel={"name": "linear"}))
     assert user.settled().problem is None
@@ -424,14 +461,14 @@ def test_the_view_is_widened_to_show_what_is_pasted_and_only_then(with_scene: Ca
     assert user.canvas.plane.view[0] < -40
 
 
-def test_pasted_labels_take_the_unused_classes_first_in_alphabetical_order(with_scene: Callable[..., Hand]) -> None:
+def test_pasted_labels_take_the_unused_classes_first_in_the_order_in_which_they_come(with_scene: Callable[..., Hand]) -> None:
     user = with_scene(Scene())
     paste(user, "0 0 red\n1 1 blue\n0 1 red\n")
     store = user.window.store
-    assert store.scene.classes == ("blue", "red") and store.scene.points.cls.tolist() == [1, 0, 1]
+    assert store.scene.classes == ("red", "blue") and store.scene.points.cls.tolist() == [0, 1, 0]
     paste(user, "2 2 green\n2 3 blue\n2 1 amber\n")
-    assert store.scene.classes == ("blue", "red", "amber", "green")
-    assert store.scene.points.cls.tolist() == [1, 0, 1, 3, 0, 2]
+    assert store.scene.classes == ("red", "blue", "green", "amber")
+    assert store.scene.points.cls.tolist() == [0, 1, 0, 2, 1, 3]
     before = store.history
     paste(user, "".join(f"0 {k} new{k}\n" for k in range(7)))
     assert store.history is before and user.window.status.dot.state == "bad"
