@@ -9,12 +9,9 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from kernelplay import link
 from kernelplay.errors import FileError
-from kernelplay.figures import Figure
 from kernelplay.i18n import Say, plural, say, verbatim
 from kernelplay.scene import Points
-from kernelplay.ui import figure
 from kernelplay.ui.arranging import Arranging
-from kernelplay.ui.dialogs import CoordinatesDialog
 from kernelplay.ui.exchange import paste, rows_as_text
 from kernelplay.ui.point_model import switch_label
 from kernelplay.ui.store import Store
@@ -88,6 +85,9 @@ class Editing(QObject):
         """Copy what is on the canvas, as a picture."""
         store = self._store
         if store.picture is not None:
+            from kernelplay.figures import Figure
+            from kernelplay.ui import figure
+
             canvas = getattr(self._window, "canvas", self._window)
             figure.copy(store.picture, store.scene, Figure().sized(canvas.width(), canvas.height()),
                         screen=theme(str(self._window.property("theme"))), step=store.step)
@@ -178,6 +178,8 @@ class Editing(QObject):
         if len(self._store.selection) != 1:
             self._store.say(say("Select one point first: its coordinates can then be typed."), problem=True)
             return
+        from kernelplay.ui.dialogs import CoordinatesDialog
+
         row = next(iter(self._store.selection))
         x, y = self.points.xy[row].tolist()
         dialog = CoordinatesDialog(self.points.names, (x, y), self._window)

@@ -112,7 +112,8 @@ class Store(QObject):
 
     def edit(self, scene: Scene, label: Say, gesture: str = "") -> None:
         """Make `scene` current as one undoable step named `label`; edits of one `gesture` are one step."""
-        self._become(self.history.edit(scene, label, gesture))
+        if scene is not self.scene:
+            self._become(self.history.edit(scene, label, gesture))
 
     def cancel(self, gesture: str) -> None:
         """Take back what the edits of `gesture` did, as if it had never begun."""
@@ -200,11 +201,11 @@ class Store(QObject):
         self._latest.close()
 
     def _become(self, history: History) -> None:
-        old, was_modified = self.scene, self.modified
+        old, was_modified, before = self.scene, self.modified, self.history
         self.history = history
         new = self.scene
-        if new is old:
-            return
+        if new is old and (history.at, len(history.steps)) == (before.at, len(before.steps)):
+            return  # a gesture that has come back to where it began is a step all the same
         if new.points is not old.points and len(new.points) != len(old.points):
             self.select(frozenset(row for row in self.selection if row < len(new.points)))
         self.use_class(min(self.current_class, len(new.classes) - 1))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, QSettings, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QMenu, QSplitter, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from kernelplay import i18n
 from kernelplay.i18n import Say, say, verbatim
@@ -19,7 +19,6 @@ from kernelplay.ui.arranging import Arranging
 from kernelplay.ui.canvas import Canvas
 from kernelplay.ui.commands import commands
 from kernelplay.ui.data_panel import DataPanel
-from kernelplay.ui.dialogs import AboutDialog, CommandsDialog, GesturesDialog
 from kernelplay.ui.documents import Documents
 from kernelplay.ui.editing import Editing
 from kernelplay.ui.layer_panel import LAYERS, show_layer
@@ -368,6 +367,8 @@ class MainWindow(QMainWindow):
     @Slot()
     def show_commands(self) -> None:
         """Show every command, and do the one that is chosen."""
+        from kernelplay.ui.dialogs import CommandsDialog
+
         dialog = CommandsDialog(self.menus.commands(), self)
         if dialog.exec() and dialog.chosen is not None:
             dialog.chosen.trigger()
@@ -376,15 +377,19 @@ class MainWindow(QMainWindow):
     @Slot()
     def show_gestures(self) -> None:
         """Show what mouse and keys do."""
+        from kernelplay.ui.dialogs import GesturesDialog
+
         self._run(GesturesDialog(self))
 
     @Slot()
     def show_about(self) -> None:
         """Show what this is."""
+        from kernelplay.ui.dialogs import AboutDialog
+
         self._run(AboutDialog(self))
 
     @staticmethod
-    def _run(dialog: GesturesDialog | AboutDialog) -> None:
+    def _run(dialog: QDialog) -> None:
         dialog.exec()
         dialog.deleteLater()
 
