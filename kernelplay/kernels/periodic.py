@@ -52,7 +52,8 @@ class Periodic(Kernel):
         turn = math.pi / self.period
         a, b = turn * (X - Z[0]), turn * (Z - Z[0])
         sin_a, cos_a, sin_b, cos_b = np.sin(a.T), np.cos(a.T), np.sin(b.T), np.cos(b.T)
-        weight = -2 / self.length_scale**2
+        square = self.length_scale**2
+        weight = -2 / (square if abs(square) > 1e-300 else 1e-300)  # else 0 times infinity on the diagonal
         K = np.empty((n, m), np.result_type(a, b, weight))
         step = rows_at_once(m)
         for start in range(0, n, step):

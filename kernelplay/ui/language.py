@@ -15,12 +15,16 @@ def use(language: str) -> None:
     """Speak `language` from now on; Qt's own words ("Cancel", "File name") follow where it has them."""
     i18n.use(language)
     while _installed:
-        QCoreApplication.removeTranslator(_installed.pop())
-    translator = QTranslator(QCoreApplication.instance())
-    folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
-    if language in i18n.LANGUAGES and language != "en" and translator.load(f"qtbase_{language}", folder):
-        QCoreApplication.installTranslator(translator)
-        _installed.append(translator)
+        before = _installed.pop()
+        QCoreApplication.removeTranslator(before)
+        before.deleteLater()
+    if language in i18n.LANGUAGES and language != "en":
+        translator = QTranslator(QCoreApplication.instance())
+        if translator.load(f"qtbase_{language}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
+            QCoreApplication.installTranslator(translator)
+            _installed.append(translator)
+        else:
+            translator.deleteLater()
 
 
 def font_missing(language: str) -> Say | None:

@@ -319,12 +319,19 @@ def icon(name: str, theme: Theme) -> QIcon:
 
 
 def apply(theme: Theme, language: str) -> None:
-    """Give the whole application the Fusion style, palette, style sheet and font of `theme` and `language`."""
+    """Give the whole application the Fusion style, palette, style sheet and font of `theme` and `language`.
+
+    What it has already is left alone: a style and a style sheet are fitted to every widget there is, which is seen.
+    """
     from PySide6.QtWidgets import QApplication
 
     app = QGuiApplication.instance()
     assert isinstance(app, QApplication)
-    app.setStyle("Fusion")
-    app.setPalette(qpalette(theme))
-    app.setFont(ui_font(language, 13 * theme.zoom))
-    app.setStyleSheet(stylesheet(theme))
+    sheet, font = stylesheet(theme), ui_font(language, 13 * theme.zoom)
+    if not app.styleSheet():
+        app.setStyle("Fusion")
+    if app.font() != font:
+        app.setFont(font)
+    if app.styleSheet() != sheet:
+        app.setPalette(qpalette(theme))
+        app.setStyleSheet(sheet)

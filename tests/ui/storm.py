@@ -1,222 +1,468 @@
-"""A person in a hurry: thousands of random things done to one window, by mouse and keys, in no sensible order."""
+"""A person in a hurry, one file: all that one can do to a window, in no sensible order, by mouse and keys.
+
+Every method `do_…` is one thing that is done; the number that its docstring begins with is how often. All chance comes
+from a seed that is drawn for each action, so that a run is a list of (action, seed) and can be done again, cut short by
+hypothesis (`machine`), or timed (`tests/bench/storm.py`).
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import random
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from hand import LEFT, NO_KEY, RIGHT, Hand
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QSize, Qt, QTimer
-from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QMouseEvent, QWheelEvent
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from PySide6.QtCore import (
+    QCoreApplication,
+    QEvent,
+    QMimeData,
+    QPoint,
+    QPointF,
+    QSize,
+    Qt,
+    QTimer,
+    QUrl,
+)
+from PySide6.QtGui import QContextMenuEvent, QDropEvent, QGuiApplication, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QDialog, QLineEdit, QMenu, QSlider, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QDialog,
+    QFileDialog,
+    QLineEdit,
+    QMenu,
+    QSlider,
+    QWidget,
+)
+from shiboken6 import isValid
+from weather import Heart, House, Witness, wait_until
 
+from kernelplay import link, session
 from kernelplay.compute import cold
-from kernelplay.i18n import LANGUAGES
+from kernelplay.examples import examples
+from kernelplay.i18n import LANGUAGES, say
 from kernelplay.marks import Dots, Field
 from kernelplay.scene import Scene
 from kernelplay.ui.theme import THEMES
 
 Key, Modifier = Qt.Key, Qt.KeyboardModifier
-NONE = Qt.MouseButton.NoButton
+LEFT, RIGHT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton
+NO_KEY, NONE = Modifier.NoModifier, Qt.MouseButton.NoButton
+SHIFT, CTRL, ALT = Modifier.ShiftModifier, Modifier.ControlModifier, Modifier.AltModifier
 KEYS = (Key.Key_Escape, Key.Key_Delete, Key.Key_Backspace, Key.Key_Left, Key.Key_Right, Key.Key_Up, Key.Key_Down,
         Key.Key_Return, Key.Key_Tab, Key.Key_Backtab, Key.Key_Space, Key.Key_Home, Key.Key_End, Key.Key_PageUp,
         Key.Key_1, Key.Key_2, Key.Key_3, Key.Key_9, Key.Key_P, Key.Key_B, Key.Key_E, Key.Key_S, Key.Key_F, Key.Key_L,
         Key.Key_Plus, Key.Key_Minus, Key.Key_A, Key.Key_C, Key.Key_V, Key.Key_D, Key.Key_Z, Key.Key_Y, Key.Key_M,
-        Key.Key_F2, Key.Key_F7, Key.Key_F8, Key.Key_F9, Key.Key_Menu)
-HELD = (NO_KEY, NO_KEY, NO_KEY, Modifier.ShiftModifier, Modifier.ControlModifier, Modifier.AltModifier,
-        Modifier.ControlModifier | Modifier.ShiftModifier)
+        Key.Key_G, Key.Key_J, Key.Key_F2, Key.Key_F6, Key.Key_F7, Key.Key_F8, Key.Key_F9, Key.Key_Menu)
+HELD = (NO_KEY, NO_KEY, NO_KEY, SHIFT, CTRL, ALT, CTRL | SHIFT)
 GARBAGE = ("", " ", "1,5", "−2", "1e400", "nan", "-0", "1e-320", "0", "abc", "１２", "3.5.1", "1 2; 3", "2 1; 1 3", "∞",
-           "10⁻³", "99999", "-1", "scale", "\u202e7", "0.41621937", "{x}", "%s", "& ⟦⟧")
+           "10⁻³", "99999", "-1", "scale", "\u202e7", "0.41621937", "{x}", "%s", "& ⟦⟧", "sin(x)", "x*(", "x^2 - 1/y")
 CLIPS = ("", "1\t2\n", "1,2\n3,4\n", "x1,x2,label\n0,1,1\n1,0,-1\n", "a b c\n", "1;2;3;4\n", "\x00\x01", "nan,nan,1\n",
          "1e308,1e308\n-1e308,0\n", "0.5 0.5 +1\n0.5 0.5 -1\n", "5\n6\n7\n", "x" * 3000,
-         "1,2,rot\n3,4,blau\n2,2,grün\n")
+         "1,2,rot\n3,4,blau\n2,2,grün\n", "kernelplay:1AAAA", "kernelplay:9")
 FILES = {"cut.kplay": '{"format": "kernelplay', "list.kplay": "[]", "empty.kplay": "", "empty.csv": "",
          "words.csv": "a,b\nc,d\n", "bytes.csv": "\x00\x00\x00", "ragged.csv": "1,2\n3\n4,5,6\n",
-         "good.csv": "x1,x2,label\n0,0,1\n1,1,-1\n0,1,1\n1,0,-1\n0.2,0.1,1\n", "line.csv": "x,t\n0,1\n1,2\n2,1\n3,4\n"}
-AWAY = ("open", "save", "save_as", "export", "quit", "full_screen")  # windows of the system, and the end
+         "good.csv": "x1,x2,label\n0,0,1\n1,1,-1\n0,1,1\n1,0,-1\n0.2,0.1,1\n", "line.csv": "x,t\n0,1\n1,2\n2,1\n3,4\n",
+         "comma.csv": "a;b;c\n1,5;2,5;rot\n0,5;1,25;blau\n2,0;0,5;rot\n", "few.svm": "1 1:0.5 2:1\n-1 1:1.5\n1 2:2\n"}
+END = ("close", "quit")  # no command of a storm
+ALONE = ("full_screen", "new_window", "duplicate")  # have an action of their own
+PATIENCE = 4  # things that are done in a dialog before it is left
+MOST_WINDOWS = 3
 
 
 class Storm:
-    """Acts on one window, and knows what must hold when everything has come to rest."""
+    """Acts on the window of a house, and knows what must hold after each thing that is done."""
 
-    def __init__(self, hand: Hand, seed: int, folder: Path) -> None:
-        self.hand, self.window, self.store = hand, hand.window, hand.window.store
+    def __init__(self, house: House, witness: Witness, seed: int = 0) -> None:
+        self.house, self.witness = house, witness
+        self.window, self.store, self.folder = house.window, house.window.store, house.folder
+        self.heart = Heart(self.window)
+        self.master = random.Random(seed)
         self.dice = random.Random(seed)
-        self.folder = folder
         self.down = NONE  # the button that is held on the canvas
         self.at = QPoint(0, 0)
-        self._waits = False
-        self.did: list[str] = []
+        self.did: list[tuple[str, int]] = []
         self.begin = self.store.scene
+        self.forgot = False  # the history has dropped its oldest steps
+        self._first = self.store.history.steps[0]
+        self._waits = False
+        self._over = False
+        self._patience = PATIENCE
+        self._answers = random.Random(seed)
         self.store.changed.connect(self._changed)
         for name, text in FILES.items():
-            (folder / name).write_text(text, "utf-8")
-        self._closer = QTimer(self.window)
-        self._closer.setInterval(15)
-        self._closer.timeout.connect(self._answer)
-        self._closer.start()
+            (self.folder / name).write_text(text, "utf-8")
+        self._later()
 
-    def _changed(self, old: Any, new: Any) -> None:
-        if len(self.store.history.steps) == 1:
-            self.begin = new
+    def _changed(self, old: Scene, new: Scene) -> None:
+        steps = self.store.history.steps
+        if len(steps) == 1:
+            self.begin, self.forgot, self._first = new, False, steps[0]
+        elif steps[0].label is not self._first.label:
+            self.forgot = True
+
+    # what is in the way
+
+    def _later(self) -> None:
+        """Come back soon; a timer of its own each time, since what is done then may wait for another one."""
+        timer = QTimer(self.window)
+        timer.setSingleShot(True)
+        timer.timeout.connect(self._answer)
+        timer.timeout.connect(timer.deleteLater)
+        timer.start(15)
 
     def _answer(self) -> None:
         """Do something with a dialog that is in the way, or with the menu of a button, which waits too."""
+        if self._over:
+            return
+        self._later()
+        self.heart.beat()
         popup = QApplication.activePopupWidget()
         if popup is not None and self._waits:
             popup.close()
         dialog = QApplication.activeModalWidget()
-        if isinstance(dialog, QDialog) and dialog.isVisible():
-            fields = [field for field in dialog.findChildren(QLineEdit) if field.isVisible()]
-            for field in fields[:2]:
-                field.setText(self.dice.choice(GARBAGE))
-            buttons = [button for button in dialog.findChildren(QAbstractButton) if button.isVisible()
-                       and "Save" not in button.text()]
-            if buttons and not fields and self.dice.random() < 0.7:
-                QTest.mouseClick(self.dice.choice(buttons), LEFT)
-            else:
+        if isinstance(dialog, QFileDialog):
+            self._choose_file(dialog)
+        elif isinstance(dialog, QDialog) and dialog.isVisible():
+            self._patience -= 1
+            if self._patience < 0:
+                self._patience = PATIENCE
                 dialog.reject()
+            else:
+                self._fiddle(dialog)
+        self.heart.beat()
 
-    def run(self, steps: int, rest: int) -> None:
+    def _choose_file(self, dialog: QFileDialog) -> None:
+        saves = dialog.acceptMode() == QFileDialog.AcceptMode.AcceptSave
+        if self._answers.random() < 0.4:
+            dialog.reject()
+            return
+        there = [path.name for path in self.folder.iterdir() if path.is_file()]
+        name = f"{self._answers.choice('abc')}.kplay" if saves else self._answers.choice(there)
+        dialog.setDirectory(str(self.folder))
+        dialog.selectFile(name)
+        dialog.accept()
+        if dialog.isVisible():
+            dialog.reject()
+
+    def _fiddle(self, dialog: QDialog) -> None:
+        """Type, choose, drag or press something in a dialog."""
+        dice = self._answers
+        things = [thing for kind in (QLineEdit, QComboBox, QSlider, QAbstractButton) for thing in
+                  dialog.findChildren(kind) if thing.isVisible() and thing.isEnabled() and thing.objectName() != "path"]
+        if not things:
+            dialog.reject()
+            return
+        self.heart.skip()
+        thing = dice.choice(things)
+        if isinstance(thing, QLineEdit):
+            thing.setText(dice.choice(GARBAGE))
+            QTest.keyClick(thing, dice.choice((Key.Key_Return, Key.Key_Tab)))
+        elif isinstance(thing, QComboBox):
+            QTest.keyClick(thing, dice.choice((Key.Key_Down, Key.Key_Up)))
+        elif isinstance(thing, QSlider):
+            thing.setValue(dice.randint(thing.minimum(), thing.maximum()))
+        else:
+            self._waits = True
+            QTest.mouseClick(thing, LEFT)
+            self._waits = False
+
+    # running
+
+    @classmethod
+    def deeds(cls) -> dict[str, int]:
+        """Return the names of all actions, and how often each is done."""
+        return {name: int(getattr(cls, name).__doc__.split()[0]) for name in dir(cls) if name.startswith("do_")}
+
+    def act(self, name: str, seed: int) -> None:
+        """Do one thing, let the window live for a moment, and see whether all is well."""
+        self.did.append((name, seed))
+        self.dice, self._answers = random.Random(seed), random.Random(seed + 1)
+        self._patience = self._answers.randrange(PATIENCE + 1)
+        self.heart.deed = f"{name}:{seed}"
+        self.heart.skip()
+        getattr(self, name)()
+        for _ in range(self.dice.randrange(1, 4)):
+            self.turn()
+        self.glance()
+        self.heart.skip()
+
+    def turn(self) -> None:
+        """Let the window answer what has come, and delete what is to be deleted, as the loop of an application does."""
+        self.heart.beat()
+        QCoreApplication.processEvents()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        self.heart.beat()
+
+    def run(self, steps: int, rest: int, said: Callable[[int], None] | None = None) -> None:
         """Do `steps` things, and look at everything after every `rest` of them."""
-        deeds = [(name, getattr(self, name), int(getattr(self, name).__doc__.split()[0])) for name in dir(self)
-                 if name.startswith("do_")]
+        deeds = self.deeds()
         for step in range(1, steps + 1):
-            name, deed, _ = self.dice.choices(deeds, [weight for _, _, weight in deeds])[0]
-            self.did.append(name)
-            deed()
-            for _ in range(self.dice.randrange(4)):
-                QCoreApplication.processEvents()
+            name = self.master.choices(list(deeds), list(deeds.values()))[0]
+            self.act(name, self.master.randrange(1 << 30))
             if step % rest == 0:
                 self.look()
+                if said is not None:
+                    said(step)
         self.look()
         self.back_and_forth()
-        self._closer.stop()
+
+    def stop(self) -> None:
+        """Do nothing more."""
+        self.settle()
+        self._over = True
+        self.heart.stop()
+        self.store.changed.disconnect(self._changed)
 
     # what is done: the docstring begins with how often
 
     def do_move(self) -> None:
-        """30 Move the pointer over the canvas."""
-        self.at = self._anywhere(near=self.down != NONE)
-        self._mouse(QEvent.Type.MouseMove, NONE, self.down)
+        """20 Move the pointer over the canvas."""
+        for _ in range(self.dice.randrange(1, 4)):
+            self.at = self._anywhere(near=self.down != NONE)
+            self._mouse(QEvent.Type.MouseMove, NONE, self.down)
 
     def do_press(self) -> None:
-        """12 Press a button, or let it go."""
+        """10 Press a button, or let it go."""
         if self.down != NONE:
             held, self.down = self.down, NONE
             self._mouse(QEvent.Type.MouseButtonRelease, held, NONE)
             return
         self.at = self._anywhere()
-        self.down = self.dice.choice((LEFT, LEFT, LEFT, RIGHT, Qt.MouseButton.MiddleButton))
+        self.down = self.dice.choice((LEFT, LEFT, LEFT, RIGHT, MIDDLE))
         self._mouse(QEvent.Type.MouseButtonPress, self.down, self.down, self.dice.choice(HELD))
 
     def do_click(self) -> None:
-        """10 Click somewhere on the canvas."""
-        QTest.mouseClick(self.window.canvas.viewport(), self.dice.choice((LEFT, LEFT, RIGHT)), self.dice.choice(HELD),
+        """8 Click somewhere on the canvas."""
+        QTest.mouseClick(self._viewport, self.dice.choice((LEFT, LEFT, RIGHT)), self.dice.choice(HELD),
                          self._anywhere())
+
+    def do_drag(self) -> None:
+        """12 Drag something along a way, with a key or a step back in between."""
+        if self.down != NONE:
+            self.do_press()
+        held, steps = self.dice.choice(HELD), self.dice.randrange(2, 12)
+        self.at, self.down = self._anywhere(), LEFT
+        self._mouse(QEvent.Type.MouseButtonPress, LEFT, LEFT, held)
+        odd = self.dice.randrange(4 * steps)  # in one drag of four
+        for step in range(steps):
+            self.at = self._anywhere(near=True)
+            self._mouse(QEvent.Type.MouseMove, NONE, LEFT, held)
+            self.turn()
+            if step == odd:
+                self.dice.choice((self.do_steps, self.do_key, self.do_history, self.do_select, self.do_tool))()
+        if self.down != NONE and self.dice.random() < 0.9:
+            self.down = NONE
+            self._mouse(QEvent.Type.MouseButtonRelease, LEFT, NONE, held)
 
     def do_double_click(self) -> None:
         """2 Double click."""
-        QTest.mouseDClick(self.window.canvas.viewport(), LEFT, NO_KEY, self._anywhere())
+        QTest.mouseDClick(self._viewport, LEFT, NO_KEY, self._anywhere())
 
     def do_wheel(self) -> None:
-        """4 Turn the wheel somewhere."""
+        """3 Turn the wheel somewhere."""
         where = self._some(QWidget)
         if where is not None:
             self._wheel(where)
 
     def do_zoom(self) -> None:
         """4 Turn the wheel over the canvas."""
-        self._wheel(self.window.canvas.viewport())
+        self._wheel(self._viewport)
 
     def do_key(self) -> None:
-        """25 Press a key in whatever has the focus, or on the canvas."""
+        """22 Press a key in whatever has the focus, or on the canvas."""
         key, held = self.dice.choice(KEYS), self.dice.choice(HELD)
-        if (key, held) == (Key.Key_S, Modifier.ControlModifier) or (key == Key.Key_S and held & Modifier.ShiftModifier):
-            return
-        if held & Modifier.ControlModifier and key in (Key.Key_E,):
-            return
         target = QApplication.focusWidget() if self.dice.random() < 0.4 else self.window.canvas
         popup = QApplication.activePopupWidget()
-        QTest.keyClick(popup or target or self.window.canvas, key, held)
+        self._key(popup or target or self.window.canvas, key, held)
 
     def do_combo(self) -> None:
-        """8 Choose something else from a list by keys."""
+        """6 Choose something else from a list by keys."""
         combo = self._some(QComboBox)
-        if combo is not None and combo.isEnabled():
+        if combo is not None:
             for _ in range(self.dice.randrange(1, 4)):
-                QTest.keyClick(combo, self.dice.choice((Key.Key_Down, Key.Key_Up)))
+                self._key(combo, self.dice.choice((Key.Key_Down, Key.Key_Up)))
 
     def do_slider(self) -> None:
         """10 Drag a slider."""
         slider = self._some(QSlider)
-        if slider is not None:
-            middle = slider.height() // 2
-            places = [QPoint(self.dice.randrange(max(1, slider.width())), middle) for _ in range(4)]
-            QTest.mousePress(slider, LEFT, NO_KEY, places[0])
-            for place in places[1:]:
-                QTest.mouseMove(slider, place)
-                QApplication.sendEvent(slider, QMouseEvent(QEvent.Type.MouseMove, QPointF(place),
-                                                           QPointF(slider.mapToGlobal(place)), NONE, LEFT, NO_KEY))
-                QCoreApplication.processEvents()
-            QTest.mouseRelease(slider, LEFT, NO_KEY, places[-1])
-            if self.dice.random() < 0.2:
-                QTest.mouseDClick(slider, LEFT, NO_KEY, places[0])
+        if slider is None:
+            return
+        middle = slider.height() // 2
+        places = [QPoint(self.dice.randrange(max(1, slider.width())), middle) for _ in range(4)]
+        QTest.mousePress(slider, LEFT, NO_KEY, places[0])
+        for place in places[1:]:
+            QTest.mouseMove(slider, place)
+            QApplication.sendEvent(slider, QMouseEvent(QEvent.Type.MouseMove, QPointF(place),
+                                                       QPointF(slider.mapToGlobal(place)), NONE, LEFT, NO_KEY))
+            self.turn()
+            if not isValid(slider):
+                return  # the form has been made anew
+        QTest.mouseRelease(slider, LEFT, NO_KEY, places[-1])
+        if self.dice.random() < 0.2 and isValid(slider):
+            QTest.mouseDClick(slider, LEFT, NO_KEY, places[0])
 
     def do_type(self) -> None:
-        """8 Type something into a field."""
+        """7 Type something into a field."""
         field = self._some(QLineEdit)
-        if field is not None and field.isEnabled():
+        if field is not None:
             field.setFocus()
             field.selectAll()
             _type(field, self.dice.choice(GARBAGE))
-            QTest.keyClick(field, self.dice.choice((Key.Key_Return, Key.Key_Tab, Key.Key_Escape, Key.Key_Up)))
+            self._key(field, self.dice.choice((Key.Key_Return, Key.Key_Tab, Key.Key_Escape, Key.Key_Up)))
 
     def do_button(self) -> None:
-        """8 Click on a button."""
+        """8 Click on a button; a notice has some too."""
         button = self._some(QAbstractButton)
-        words = "" if button is None else button.text() + button.toolTip()
-        if button is not None and not any(word in words for word in ("…", "figure", "Ctrl+E")):
+        if button is not None:
             self._waits = True
             QTest.mouseClick(button, LEFT)
             self._waits = False
 
     def do_command(self) -> None:
         """12 Give a command of the menus."""
-        keys = [key for key in self.window.actions_.keys("") if key not in AWAY]
-        self.window.actions_[self.dice.choice(keys)].trigger()
+        self._trigger(self.dice.choice([key for key in self.window.actions_.keys("") if key not in (*END, *ALONE)]))
+
+    def do_dialog(self) -> None:
+        """1 Open one of the larger dialogs; what is in the way is answered."""
+        self._trigger(self.dice.choice(("export", "animate", "export_data", "code", "import", "commands", "gestures",
+                                        "about", "coordinates", "save_as", "open")))
 
     def do_model(self) -> None:
         """5 Choose another model."""
-        self.window.actions_[self.dice.choice(self.window.actions_.keys("model:"))].trigger()
+        self._trigger(self.dice.choice(self.window.actions_.keys("model:")))
 
     def do_kernel(self) -> None:
         """4 Choose another kernel."""
-        self.window.actions_[self.dice.choice(self.window.actions_.keys("kernel:"))].trigger()
+        self._trigger(self.dice.choice(self.window.actions_.keys("kernel:")))
+
+    def do_tool(self) -> None:
+        """5 Take another tool into the hand."""
+        self._trigger(self.dice.choice(self.window.actions_.keys("tool:")))
+
+    def do_select(self) -> None:
+        """6 Select some points, or all."""
+        n = len(self.store.scene.points)
+        if n == 0 or self.dice.random() < 0.3:
+            self._trigger("select_all")
+        else:
+            self.store.select(frozenset(self.dice.sample(range(n), self.dice.randrange(min(n, 6) + 1))))
+
+    def do_arrange(self) -> None:
+        """8 Do something with some points."""
+        if not self.store.selection:
+            self.do_select()
+        actions = self.window.actions_
+        self._trigger(self.dice.choice((*actions.keys("arrange:"), *actions.keys("assign:"), "duplicate_points",
+                                        "switch", "delete", "snap")))
 
     def do_steps(self) -> None:
         """6 Go back and forth many times."""
         for _ in range(self.dice.randrange(1, 12)):
-            self.window.actions_[self.dice.choice(("undo", "undo", "redo"))].trigger()
+            self._trigger(self.dice.choice(("undo", "undo", "redo")))
+
+    def do_history(self) -> None:
+        """6 Open the list of steps, and go somewhere in it."""
+        panel = self.window.history_panel
+        if panel is None or not panel.isVisible() or self.dice.random() < 0.1:
+            self._trigger("history")
+            return
+        steps = panel.list.steps
+        index = steps.index(self.dice.randrange(steps.rowCount()))
+        panel.list.scrollTo(index)
+        if self.dice.random() < 0.5:
+            QTest.mouseClick(panel.list.viewport(), LEFT, NO_KEY, panel.list.visualRect(index).center())
+        else:
+            for _ in range(self.dice.randrange(5)):
+                self._key(panel.list, self.dice.choice((Key.Key_Up, Key.Key_Down, Key.Key_PageUp, Key.Key_End)))
+            self._key(panel.list, self.dice.choice((Key.Key_Return, Key.Key_Return, Key.Key_Escape)))
+
+    def do_class(self) -> None:
+        """5 Rename, move, look at, remove or add a class."""
+        classes = self.window.data_panel.classes
+        if not classes.isVisible():
+            return
+        row = self.dice.choice(classes.rows)
+        what = self.dice.randrange(6)
+        if what == 0 and classes.add.isVisible():
+            QTest.mouseClick(classes.add, LEFT)
+        elif what == 1:
+            self._key(row, self.dice.choice((Key.Key_Up, Key.Key_Down)), ALT)
+        elif what == 2:
+            QTest.mouseDClick(row, LEFT, NO_KEY, row.rect().center())
+            if row.editor.isVisible():
+                _type(row.editor, self.dice.choice(GARBAGE))
+                self._key(row.editor, self.dice.choice((Key.Key_Return, Key.Key_Escape, Key.Key_Tab)))
+        elif what == 3:
+            QTest.mouseClick(row, LEFT)
+        elif what == 4:
+            QTest.mouseClick(row.mark, LEFT)
+            popup = QApplication.activePopupWidget()
+            for _ in range(self.dice.randrange(4) if popup is not None else 0):
+                self._key(popup, self.dice.choice((Key.Key_Left, Key.Key_Right, Key.Key_Up, Key.Key_Down)))
+            if popup is not None:
+                self._key(popup, self.dice.choice((Key.Key_Return, Key.Key_Return, Key.Key_Escape)))
+        else:
+            row.menu_wanted.emit(row.number, row.mapToGlobal(QPoint(4, 4)))
 
     def do_paste(self) -> None:
-        """3 Paste something."""
-        QGuiApplication.clipboard().setText(self.dice.choice(CLIPS))
-        self.window.actions_["paste"].trigger()
+        """4 Paste something: rows, words, a whole scene as a line."""
+        clip = self.dice.choice((*CLIPS, None, None))
+        if clip is None:
+            clip = link.text(self.dice.choice(examples()).scene())
+            clip = clip[:self.dice.choice((len(clip), len(clip), len(clip) // 2))]
+        self.heart.skip()
+        QGuiApplication.clipboard().setText(clip)
+        self._trigger("paste")
+
+    def do_generate(self) -> None:
+        """4 Draw points of some kind."""
+        generator = self.window.data_panel.generator
+        for _ in range(self.dice.randrange(3)):
+            self._key(generator.combo, self.dice.choice((Key.Key_Down, Key.Key_Up)))
+        QTest.mouseClick(self.dice.choice((generator.replace, generator.add, generator.dice)), LEFT)
 
     def do_file(self) -> None:
         """2 Open a file, most of them broken."""
-        self.window.documents.open_path(self.folder / self.dice.choice((*FILES, "missing.csv")))
+        there = [path for path in self.folder.iterdir() if path.is_file()]
+        self.window.documents.open_path(self.dice.choice((*there, self.folder / "missing.csv")))
+
+    def do_drop(self) -> None:
+        """1 Drop a file on the window."""
+        data = QMimeData()
+        data.setUrls([QUrl.fromLocalFile(str(self.folder / self.dice.choice(tuple(FILES))))])
+        self.window.dropEvent(QDropEvent(QPointF(50, 50), Qt.DropAction.CopyAction, data, LEFT, NO_KEY))
+
+    def do_save(self) -> None:
+        """2 Save."""
+        self._trigger("save")
+
+    def do_meddle(self) -> None:
+        """1 Change or delete the file of the document behind its back."""
+        path = self.store.path
+        if path is not None and path.is_relative_to(self.folder):
+            if self.dice.random() < 0.5:
+                path.unlink(missing_ok=True)
+            else:
+                session.save(self.dice.choice(examples()).scene(), path)
 
     def do_example(self) -> None:
         """1 Open an example."""
-        from kernelplay.examples import examples
-
         self.window.documents.show_example(self.dice.choice(examples()))
+
+    def do_window(self) -> None:
+        """1 Open another window, or close all but this one."""
+        windows = self.house.desk.windows
+        if len(windows) >= MOST_WINDOWS or self.dice.random() < 0.5:
+            self._close_others()
+        else:
+            self._trigger(self.dice.choice(("new_window", "duplicate")))
+        self.window.activateWindow()
 
     def do_language(self) -> None:
         """1 Speak another language."""
@@ -232,28 +478,47 @@ class Storm:
 
     def do_search(self) -> None:
         """3 Search for the largest evidence, or stop."""
-        panel = self.window.model_panel.evidence
-        self.dice.choice((panel.start, panel.start, self.window.model_panel.optimiser.stop))()
+        panel = self.window.model_panel
+        self.dice.choice((panel.evidence.start, panel.evidence.start, panel.optimiser.stop))()
 
     def do_play(self) -> None:
-        """5 Play and step."""
+        """4 Play and step."""
         player = self.window.player
         self.dice.choice((player.toggle, player.back, player.forward, player.first, player.last))()
 
     def do_table(self) -> None:
-        """4 Click into the table, and type."""
+        """6 Click into the table, the row below the points too, and type; sort; paste a block."""
         table = self.window.data_panel.table
-        if not table.isVisible() or not table.points.rowCount():
+        if not table.isVisible():
             return
-        index = table.points.index(self.dice.randrange(table.points.rowCount()), self.dice.randrange(3))
+        rows = table.points.rowCount()
+        row = self.dice.choice((rows - 1, self.dice.randrange(rows)))
+        index = table.points.index(row, self.dice.randrange(table.points.columnCount()))
         table.scrollTo(index)
-        QTest.mouseClick(table.viewport(), LEFT, self.dice.choice(HELD), table.visualRect(index).center())
-        if self.dice.random() < 0.5:
-            QTest.keyClick(table, Key.Key_F2)
+        held = self.dice.choice(HELD)
+        QTest.mouseClick(table.viewport(), LEFT, held, table.visualRect(index).center())
+        self.turn()
+        what = self.dice.randrange(8)
+        if what == 0:
+            header = table.horizontalHeader()
+            section = self.dice.randrange(header.count())
+            QTest.mouseClick(header.viewport(), LEFT, NO_KEY, QPoint(header.sectionViewportPosition(section) + 8, 10))
+        elif what == 1:
+            QGuiApplication.clipboard().setText(self.dice.choice(("1\t2\n3\t4\n", "7\n", "a\tb\n", "1\t2\t+1\n")))
+            self._key(table, Key.Key_V, CTRL)
+        elif what < 6:
+            self._key(table, self.dice.choice((Key.Key_F2, Key.Key_5, Key.Key_Return, Key.Key_Tab)))
             editor = QApplication.focusWidget()
-            if isinstance(editor, QLineEdit):
+            if isinstance(editor, QLineEdit) and table.isAncestorOf(editor):
                 _type(editor, self.dice.choice(GARBAGE))
-                QTest.keyClick(editor, self.dice.choice((Key.Key_Return, Key.Key_Escape, Key.Key_Tab)))
+                if self.dice.random() < 0.2:
+                    self.do_steps()  # with the editor open
+                editor = QApplication.focusWidget()
+                if isinstance(editor, QLineEdit):
+                    self._key(editor, self.dice.choice((Key.Key_Return, Key.Key_Escape, Key.Key_Tab, Key.Key_Backtab)))
+        else:
+            for _ in range(self.dice.randrange(1, 5)):
+                self._key(table, self.dice.choice((Key.Key_Down, Key.Key_Right, Key.Key_Space, Key.Key_Delete)))
 
     def do_menu(self) -> None:
         """3 Ask for the menu of something, and choose from it or not."""
@@ -265,26 +530,47 @@ class Storm:
                 widget.mapToGlobal(at)))
 
     def do_close_menus(self) -> None:
-        """12 Choose from the open menu, or close it."""
+        """10 Choose from the open menu, or close it."""
         for _ in range(5):
             popup = QApplication.activePopupWidget()
             if popup is None:
                 return
             if isinstance(popup, QMenu) and self.dice.random() < 0.5:
                 for _ in range(self.dice.randrange(1, 6)):
-                    QTest.keyClick(popup, Key.Key_Down)
+                    self._key(popup, Key.Key_Down)
                 action = popup.activeAction()
-                if action is not None and action.objectName() not in AWAY:
-                    QTest.keyClick(popup, Key.Key_Return)
+                if action is not None and action.objectName() not in (*END, *ALONE):
+                    self._key(popup, Key.Key_Return)
                     continue
-            QTest.keyClick(popup, Key.Key_Escape)
+            self._key(popup, Key.Key_Escape)
             if popup.isVisible():
                 popup.close()
 
     # what must hold
 
-    def look(self) -> None:
-        """Let go of everything, wait for rest, and compare all that is shown with a picture made from nothing."""
+    def glance(self) -> None:
+        """Check what holds at any moment, and that nothing has gone wrong so far."""
+        self.witness.check()
+        store, window = self.store, self.window
+        scene, history = store.scene, store.history
+        assert 0 <= history.at < len(history.steps)
+        assert all(0 <= row < len(scene.points) for row in store.selection)
+        assert 0 <= store.current_class < len(scene.classes)
+        assert window.isWindowModified() == store.modified
+        assert (window.actions_["undo"].isEnabled(), window.actions_["redo"].isEnabled()) == (
+            history.at > 0, history.at + 1 < len(history.steps))
+        assert window.actions_[f"tool:{store.tool}"].isChecked()
+        table = window.data_panel.table
+        assert table.points.rowCount() == len(scene.points) + 1 and table.points.points is scene.points
+        panel = window.history_panel
+        if panel is not None and panel.isVisible():
+            steps = panel.list.steps
+            assert steps.at == history.at and steps.rowCount() == len(history.steps)
+            assert [steps.index(row).data() for row in range(steps.rowCount())] == [
+                " ".join(str(step.label).split()) for step in history.steps]
+
+    def settle(self) -> None:
+        """Let go of everything, and wait for rest."""
         store, window = self.store, self.window
         while (popup := QApplication.activePopupWidget()) is not None:
             popup.close()
@@ -292,8 +578,14 @@ class Storm:
             self.do_press()
         window.player._stop()
         window.model_panel.optimiser.stop()
-        self.hand.bot.waitUntil(lambda: not window.model_panel.optimiser.busy, timeout=30_000)
-        self.hand.bot.waitUntil(lambda: store.settled, timeout=60_000)
+        wait_until(lambda: not window.model_panel.optimiser.busy)
+        wait_until(lambda: store.settled and self.house.desk.idle)
+
+    def look(self) -> None:
+        """Let go of everything, wait for rest, and compare all that is shown with a picture made from nothing."""
+        self.settle()
+        self.glance()
+        store, window = self.store, self.window
         picture, scene = store.picture, store.scene
         assert picture is not None and picture.scene is scene
         screen = store._screen
@@ -308,14 +600,11 @@ class Storm:
         assert "points" in scene.hidden or sorted(rows.tolist()) == list(range(len(scene.points)))
         for mark in window.canvas.plot.layers.points:
             assert isinstance(mark, Dots) and np.array_equal(mark.xy, scene.points.xy[mark.index])
-        assert all(0 <= row < len(scene.points) for row in store.selection)
-        assert 0 <= store.current_class < len(scene.classes)
-        table = window.data_panel.table
-        assert table.points.rowCount() == len(scene.points) and table.points.points is scene.points
         assert window.status.sentence.full, "the status line is never blank"
         if window.status._message is None:
-            assert window.status.dot.state == ("good" if picture.problem is None else "bad")
-            assert window.status.sentence.full == str(picture.problem or picture.status)
+            state = "bad" if picture.problem is not None else "good"
+            assert window.status.dot.state == (state if len(scene.points) else "empty")
+            assert window.status.sentence.full == str(window.status.about(picture))
         assert window.model_panel.readouts.rows() == [(str(each.label), str(each.value)) for each in picture.readouts]
         assert window.model_panel.model.combo.key == type(scene.model).key
         assert window.model_panel.model.form is not None
@@ -323,8 +612,9 @@ class Storm:
             value = getattr(scene.model, path)
             shown = getattr(row, "_value", value)
             assert shown == value, (path, shown, value)
-        assert window.isWindowModified() == store.modified
         assert tuple(window.side_views.tabs) == tuple(chart.key for chart in picture.charts[1:])
+        self._saved_and_read()
+        self.heart.skip()
 
     def _same_fields(self, picture: Any, alone: Any) -> None:
         for ours, other in zip(picture.canvas.marks, alone.canvas.marks, strict=True):
@@ -334,26 +624,70 @@ class Storm:
                 assert ours.values.shape == other.values.shape
                 assert np.abs(ours.values - other.values).max() <= 2e-2 * span, type(picture.fit).__name__
 
+    def _saved_and_read(self) -> None:
+        """The scene comes back from a file and from a line as it went in."""
+        scene, path = self.store.scene, self.folder / ".looked"
+        session.save(scene, path)
+        for back in (session.load(path), link.scene(link.text(scene))):
+            assert back.digest == scene.digest and back.views == scene.views, differences(back, scene)
+
     def back_and_forth(self) -> None:
-        """Undo everything and do it again: the first scene, and the last."""
+        """Undo everything and do it again: the first scene, and the last; and each one between, gone to."""
         store = self.store
-        last, steps = store.history.steps[-1].scene.digest, len(store.history.steps)
+        digests = [step.scene.digest for step in store.history.steps]
         while store.history.undoable is not None:
             store.undo()
-        if steps < 500:
-            assert store.scene.digest == self.begin.digest, [
-                (field.name, getattr(store.scene, field.name), getattr(self.begin, field.name))
-                for field in dataclasses.fields(Scene)
-                if getattr(store.scene, field.name) != getattr(self.begin, field.name)]
+            assert store.scene.digest == digests[store.history.at]
+        if not self.forgot:
+            assert store.scene.digest == self.begin.digest, differences(store.scene, self.begin)
         while store.history.redoable is not None:
             store.redo()
-        assert store.scene.digest == last
-        self.hand.bot.waitUntil(lambda: store.settled, timeout=60_000)
+        assert store.scene.digest == digests[-1]
+        for at in self.master.sample(range(len(digests)), min(5, len(digests))):
+            store.go(at)
+            assert store.scene.digest == digests[at]
+        wait_until(lambda: store.settled)
+        self.witness.check()
+        self.heart.skip()
 
-    # where
+    def tidy(self) -> None:
+        """Close what was opened and begin the first example anew, as a house looks before a storm."""
+        self.settle()
+        self._close_others()
+        window = self.window
+        window.set_language("en")
+        window.set_theme("light")
+        window.resize(1280, 800)
+        self.store.use_tool("point")
+        self.store.open(examples()[0].scene(), None, say("Open"))
+        QGuiApplication.clipboard().clear()
+        if window.history_panel is not None and window.history_panel.isVisible():
+            self._trigger("history")
+        for panel, key in ((window.data_panel, "data_panel"), (window.model_panel, "model_panel")):
+            if panel.isHidden():
+                self._trigger(key)
+        window.side_views.open("")
+        generator = window.data_panel.generator
+        for key in ("point", "select", "brush", "point"):
+            self.store.use_tool(key)
+        generator.choose("separable")
+        generator.combo.show_key("separable")
+        self.settle()
+        self.heart.skip()
+
+    def _close_others(self) -> None:
+        for window in list(self.house.desk.windows):
+            if window is not self.window:
+                window.leave()
+
+    # where and how
+
+    @property
+    def _viewport(self) -> QWidget:
+        return self.window.canvas.viewport()
 
     def _anywhere(self, near: bool = False) -> QPoint:
-        viewport = self.window.canvas.viewport()
+        viewport = self._viewport
         if near:
             return self.at + QPoint(self.dice.randrange(-40, 41), self.dice.randrange(-40, 41))
         points = self.store.scene.points.xy
@@ -363,22 +697,41 @@ class Storm:
 
     def _mouse(self, kind: QEvent.Type, button: Qt.MouseButton, down: Qt.MouseButton,
                held: Qt.KeyboardModifier = NO_KEY) -> None:
-        viewport = self.window.canvas.viewport()
+        viewport = self._viewport
         QApplication.sendEvent(viewport, QMouseEvent(kind, QPointF(self.at), QPointF(viewport.mapToGlobal(self.at)),
                                                      button, down, held))
+        self.heart.beat()
+
+    def _key(self, where: QWidget, key: Qt.Key, held: Qt.KeyboardModifier = NO_KEY) -> None:
+        if key in (Key.Key_W, Key.Key_Q) and held & CTRL:
+            return  # the end
+        QTest.keyClick(where, key, held)
+        self.heart.beat()
+
+    def _trigger(self, key: str) -> None:
+        self.window.actions_[key].trigger()
+        self.heart.beat()
 
     def _wheel(self, where: QWidget) -> None:
         at = QPointF(where.rect().center())
         turn = QPoint(0, self.dice.choice((-240, -120, 120, 240, 37)))
         QApplication.sendEvent(where, QWheelEvent(at, QPointF(where.mapToGlobal(at.toPoint())), QPoint(), turn, NONE,
-                                                  self.dice.choice((NO_KEY, Modifier.ControlModifier)),
-                                                  Qt.ScrollPhase.NoScrollPhase, False))
+                                                  self.dice.choice((NO_KEY, CTRL)), Qt.ScrollPhase.NoScrollPhase,
+                                                  False))
+        self.heart.beat()
 
     def _some(self, kind: Any) -> Any:
         """Return one of the visible widgets of a kind."""
         found = [widget for widget in self.window.findChildren(kind) if widget.isVisible() and widget.isEnabled()
                  and not isinstance(widget, QMenu) and widget.window() is self.window]
+        self.heart.skip()
         return self.dice.choice(found) if found else None
+
+
+def differences(one: Scene, other: Scene) -> list[tuple[str, object, object]]:
+    """Return where two scenes differ."""
+    return [(field.name, getattr(one, field.name), getattr(other, field.name)) for field in dataclasses.fields(Scene)
+            if getattr(one, field.name) != getattr(other, field.name)]
 
 
 def _type(field: QWidget, text: str) -> None:
@@ -386,3 +739,36 @@ def _type(field: QWidget, text: str) -> None:
     for letter in text:
         for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
             QApplication.sendEvent(field, QKeyEvent(kind, Key.Key_unknown, NO_KEY, letter))
+
+
+def machine(begin: Callable[[], Storm], end: Callable[[Storm], None]) -> type[RuleBasedStateMachine]:
+    """Return the storm as a state machine: every action is a rule, with the seed of its chance as its argument; what
+    holds at any moment is the invariant, and at the end everything is looked at. Failures are cut down to the few
+    actions that they need."""
+
+    class Person(RuleBasedStateMachine):
+        def __init__(self) -> None:
+            super().__init__()
+            self.storm = begin()
+
+        @invariant()
+        def well(self) -> None:
+            self.storm.glance()
+
+        def teardown(self) -> None:
+            try:
+                self.storm.look()
+                self.storm.back_and_forth()
+            finally:
+                end(self.storm)
+
+    def acting(name: str) -> Callable[[Person, int], None]:
+        def act(self: Person, seed: int) -> None:
+            self.storm.act(name, seed)
+
+        act.__name__ = name
+        return act
+
+    for name in Storm.deeds():
+        setattr(Person, name, rule(seed=st.integers(0, 255))(acting(name)))
+    return Person

@@ -58,7 +58,7 @@ def cut(widget: QWidget) -> str:
 
 
 def all_cut(root: QWidget) -> list[str]:
-    for _ in range(4):  # what has just been shown gets its place, and then what is around it
+    for _ in range(8):  # what has just been shown gets its place, and then what is around it
         QCoreApplication.sendPostedEvents()
     shown = [widget for widget in root.findChildren(QWidget) if widget.isVisible()]
     assert len(shown) > 5

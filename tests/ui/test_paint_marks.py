@@ -334,3 +334,18 @@ def test_marks_of_no_length_are_drawn_as_nothing() -> None:
     blank = image(plot())
     assert not image(plot(nothing[1:], (nothing[0],))).isNull()
     assert image(plot((nothing[1], nothing[2], nothing[4]), (nothing[0],))) == blank
+
+
+def test_a_tangle_drawn_in_pieces_looks_as_the_path_would(monkeypatch: pytest.MonkeyPatch) -> None:
+    turn = np.linspace(0, 300, 6000)
+    wound = np.column_stack([1.8 * np.sin(turn), 1.8 * np.sin(1.01 * turn + 0.3)])
+    shown = []
+    for most in (3000, 10_000_000):
+        monkeypatch.setattr("kernelplay.ui.paint.TANGLED", most)
+        drawn = image(plot((line("boundary", *map(tuple, wound.tolist())),)))
+        picture = drawn.convertToFormat(QImage.Format.Format_Grayscale8)
+        shown.append(np.array(picture.constBits(), int).reshape(picture.height(), picture.bytesPerLine()))
+    pieces, path = shown
+    ink = path < 128
+    assert 0.02 < ink.mean() < 0.6
+    assert np.abs(pieces - path).mean() < 4 and (np.abs(pieces - path) > 96).mean() < 0.01
