@@ -99,8 +99,7 @@ class Matern52(Isotropic):
     def profile(self, r2: Array) -> Array:
         u = np.sqrt(r2) * (math.sqrt(5) / self.length_scale)
         k = np.exp(-u)
-        k *= u * (u / 3 + 1) + 1
-        return k
+        return k + k * u * (u / 3 + 1)  # in this order: u² may be no number where exp(−u) is 0
 
     def python(self, X: str, Z: str) -> str:
         return f"matern52(np.sqrt(5 * squared_distances({X}, {Z})) / {literal(self.length_scale)})"

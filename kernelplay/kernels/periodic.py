@@ -52,9 +52,7 @@ class Periodic(Kernel):
         turn = math.pi / self.period
         a, b = turn * (X - Z[0]), turn * (Z - Z[0])
         sin_a, cos_a, sin_b, cos_b = np.sin(a.T), np.cos(a.T), np.sin(b.T), np.cos(b.T)
-        square = self.length_scale**2
-        weight = -2 / (square if abs(square) > 1e-300 else 1e-300)  # else 0 times infinity on the diagonal
-        K = np.empty((n, m), np.result_type(a, b, weight))
+        K = np.empty((n, m), np.result_type(a, b, self.length_scale))
         step = rows_at_once(m)
         for start in range(0, n, step):
             some = slice(start, start + step)
@@ -64,7 +62,8 @@ class Periodic(Kernel):
                 sines -= cos_a[j, some, None] * sin_b[j]
                 sines *= sines
                 squares += sines
-            K[some] = np.exp(weight * squares)
+            with np.errstate(over="ignore"):  # l² itself may be no number; 0 stays 0 when it is divided twice
+                K[some] = np.exp(-2 * squares / self.length_scale / self.length_scale)
         return K
 
     def diagonal(self, X: Array) -> Array:

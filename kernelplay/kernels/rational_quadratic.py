@@ -36,7 +36,8 @@ class RationalQuadratic(Isotropic):
 
     def profile(self, r2: Array) -> Array:
         # exp(log1p) keeps all digits for large alpha, where 1 + r²/(2 alpha l²) is nearly 1
-        exponents = np.log1p(r2 / (2 * self.alpha * self.length_scale**2)) * -self.alpha
+        with np.errstate(over="ignore"):  # beyond every number of length scales the value is 0
+            exponents = np.log1p(r2 / self.length_scale / self.length_scale / (2 * self.alpha)) * -self.alpha
         return np.exp(exponents, out=exponents)
 
     def python(self, X: str, Z: str) -> str:

@@ -293,3 +293,17 @@ def test_random_trees(kernel: Kernel) -> None:
     points = np.column_stack([np.tile(x, len(y)), np.repeat(y, len(x))])
     K = k(points, X)
     assert np.allclose(k.over_grid(X, x, y)(slice(0, 5)).reshape(-1, 30), K, rtol=1e-11, atol=1e-12 * np.max(np.abs(K)))
+
+
+@pytest.mark.parametrize("key", [key for key, cls in kinds("kernel").items() if issubclass(cls, Isotropic | Periodic)])
+def test_distance_kernels_are_numbers_at_any_scale_that_can_be_typed(key: str) -> None:
+    X = np.array([[0.0, 0.0], [0.5, -1.0], [1e-9, 0.0]])
+    for path, param in build("kernel", {"name": key}).reals():
+        for value in (1e-300, 1e-160, 1e-20, 1e20, 1e160, 1e300):
+            if not (param.least < value <= param.most):
+                continue
+            with np.errstate(all="ignore"):
+                kernel = build("kernel", {"name": key}).replace(path, value)
+                K = kernel(X, X)
+            assert np.isfinite(K).all(), (path, value)
+            assert np.diagonal(K) == pytest.approx(kernel.diagonal(X), rel=1e-12), (path, value)

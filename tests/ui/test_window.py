@@ -461,7 +461,7 @@ def test_the_view_is_widened_to_show_what_is_pasted_and_only_then(with_scene: Ca
     assert user.canvas.plane.view[0] < -40
 
 
-def test_pasted_labels_take_the_unused_classes_first_in_the_order_in_which_they_come(with_scene: Callable[..., Hand]) -> None:
+def test_pasted_labels_take_the_unused_classes_first_in_the_order_they_come(with_scene: Callable[..., Hand]) -> None:
     user = with_scene(Scene())
     paste(user, "0 0 red\n1 1 blue\n0 1 red\n")
     store = user.window.store
