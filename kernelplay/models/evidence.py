@@ -193,7 +193,7 @@ class _Search:
         return found
 
     def _evidence(self, z: Array) -> tuple[float, Array]:
-        values = np.where(self.logs, np.exp(z), z)
+        values = np.exp(z, where=self.logs, out=np.array(z))
         slopes = None
         if self.fast is not None:
             found = self.fast.evidence(dict(zip(self.paths, values.tolist(), strict=True)))
@@ -315,7 +315,7 @@ class _Search:
     def _certified(self, fit: Fit, z: Array) -> Fit:
         """Return the Fit with its evidence gradient, taken from the model itself, in the certificate."""
         slopes = fit.gradient(self.paths)  # type: ignore[attr-defined]
-        gradient = np.array([slopes[path] for path in self.paths]) * np.where(self.logs, np.exp(z), 1.0)
+        gradient = np.array([slopes[path] for path in self.paths]) * np.exp(z, where=self.logs, out=np.ones(len(z)))
         left = float(np.abs(gradient[ascent.free(z, gradient, self.low, self.high)]).max(initial=0.0)) / len(self.y)
         residual = Residual("evidence_gradient", say("Gradient of the evidence"), left,
                             say("The largest derivative with respect to the logarithm of a parameter that is not at a "

@@ -172,3 +172,11 @@ def test_bad_names_and_bounds_are_sentences() -> None:
         maximise(model, X, t, bounds={"noise_var": (-1.0, 1.0)})
     with pytest.raises(FitError, match="no points"):
         maximise(model, np.zeros((0, 1)), np.zeros(0))
+
+
+def test_a_large_value_that_is_no_scale_is_not_taken_to_a_power(recwarn: pytest.WarningsRecorder) -> None:
+    x = np.linspace(-2, 2, 12)[:, None]
+    model = build("model", {"name": "gpr", "kernel": {"name": "linear", "coef0": 2000.0}})
+    assert any(not param.log for path, param in model.reals() if path == "kernel.coef0"), "else it shows nothing"
+    found = maximise(model, x, 3 * x[:, 0] + 1000, starts=2)
+    assert np.isfinite(found.fit.lml) and not [w for w in recwarn if issubclass(w.category, RuntimeWarning)]
