@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernelplay import api, i18n
-from kernelplay.errors import SpecError
 from kernelplay.i18n import say
 from kernelplay.kernels.base import Kernel
 from kernelplay.kernels.written import LETTERS, Spelling, tex, tex_number
@@ -170,17 +169,6 @@ def test_every_symbol_of_every_declaration_has_a_spelling() -> None:
             for param in cls.params().values():
                 assert tex(param.symbol).isascii(), param.symbol
     assert tex("σ²") == r"\sigma ^{2}" and tex("c₀") == "c_{0}" and set(LETTERS) >= set("γλεηνσℓφ")
-
-
-def test_an_unknown_model_is_said() -> None:
-    class Other:
-        labels = ()
-
-        class model:
-            key = "throwaway"
-
-    with pytest.raises(SpecError, match="cannot be written as LaTeX"):
-        latex(Other())  # type: ignore[arg-type]
 
 
 def test_a_parameter_that_does_not_matter_has_no_symbol_to_number() -> None:

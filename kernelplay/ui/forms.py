@@ -71,7 +71,7 @@ class Row(QWidget):
         try:
             value = self.param.parse(text, self.path)
         except SpecError as error:
-            self.complain(error.sentence)
+            self.complain(error.shown)
             self.restore()
         else:
             self.complain(None)
@@ -132,7 +132,7 @@ class NumberRow(Row):
         try:
             value = self.param.parse(plain(text), self.path)
         except SpecError:
-            self.complain(self.param.wrong(text.replace("-", "−"), self.param.remedy(), self.path).sentence)
+            self.complain(self.param.wrong(text.replace("-", "−"), self.param.remedy(), self.path).shown)
             self.restore()
         else:
             self.complain(None)
@@ -187,7 +187,7 @@ class NumberRow(Row):
         try:
             self.edited.emit(self.param.check(value, self.path), gesture)
         except SpecError as error:
-            self.complain(error.sentence)
+            self.complain(error.shown)
 
     @Slot(str)
     def _reset(self, gesture: str) -> None:
@@ -310,7 +310,7 @@ class TextRow(Row):
         try:
             value = self.param.parse(text, self.path)
         except SpecError as error:
-            self.complain(error.sentence)
+            self.complain(error.shown)
             return
         self.complain(None)
         if value != self._value:

@@ -177,7 +177,7 @@ class KernelPanel(Section):
         try:
             scene = self._store.scene.with_value(path, value)
         except SpecError as error:
-            node.form.complain(parameter, error.sentence)
+            node.form.complain(parameter, error.shown)
         else:
             self._store.edit(scene, say("Change {name}", name=node.cls.params()[parameter].label), gesture)
 

@@ -128,7 +128,7 @@ class ModelSection(Section):
         try:
             changed = scene.with_value(path, value)
         except SpecError as error:
-            self.form.complain(path, error.sentence)
+            self.form.complain(path, error.shown)
         else:
             self._store.edit(changed, label, gesture)
 

@@ -213,7 +213,9 @@ QPushButton[look="link"] { padding: 4px 0; }
 QToolButton[look="mark"] { padding: 0; }
 QToolButton[look="mark"]:checked { background: @soft; border-color: @accent; }
 QLineEdit[look="number"] { padding: 1px 7px; }
-QLineEdit[look="cell"] { padding: 0 5px; border: 1px solid @accent; border-radius: 3px; }
+QDialog QLineEdit, QDialog QLineEdit[look="number"] { padding: 6px 8px; }
+QLineEdit[look="cell"], QDialog QLineEdit[look="cell"] {
+    padding: 0 5px; border: 1px solid @accent; border-radius: 3px; }
 QLineEdit[look="number"]:focus { border-color: @accent; }
 QStatusBar { min-height: 32px; }
 QStatusBar QToolButton { padding: 2px 7px; }

@@ -69,7 +69,7 @@ class ToolOptions(Section):
         try:
             tool = self._tools[self._store.tool].replace(path, value)
         except SpecError as error:
-            self.form.complain(path, error.sentence)
+            self.form.complain(path, error.shown)
             return
         self.changed.emit(tool)
 

@@ -258,7 +258,7 @@ def test_arrangements_by_command(user: Hand) -> None:
     store, actions = user.window.store, user.window.actions_
     assert not actions["arrange:left"].isEnabled() and not actions["duplicate_points"].isEnabled()
     store.select(frozenset({0, 1, 2}))
-    assert actions["arrange:left"].isEnabled() and not actions["arrange:nodes"].isEnabled()
+    assert actions["arrange:left"].isEnabled() and actions["arrange:nodes"].isEnabled()
     actions["arrange:left"].trigger()
     assert xy(user)[:3, 0].tolist() == [-1.5] * 3 and steps(user) == 2 and store.selection == frozenset({0, 1, 2})
     actions["arrange:left"].trigger()
@@ -269,6 +269,40 @@ def test_arrangements_by_command(user: Hand) -> None:
     np.testing.assert_array_equal(xy(user)[3:], SIX[3:])
     user.keys("Ctrl+Z", times=steps(user))
     np.testing.assert_array_equal(xy(user), SIX)
+
+
+def test_with_snapping_off_points_move_onto_the_grid_that_suits_the_view(user: Hand) -> None:
+    store, toolbox = user.window.store, user.canvas.toolbox
+    store.select(frozenset({0, 1}))
+    user.window.actions_["arrange:nodes"].trigger()
+    steps_ = np.array(toolbox.nodes)
+    assert toolbox.grid is None and np.abs(xy(user)[:2] - SIX[:2]).max() <= steps_.max() / 2 + 1e-12
+    np.testing.assert_allclose(xy(user)[:2] / steps_, np.round(xy(user)[:2] / steps_), atol=1e-9)
+    np.testing.assert_array_equal(xy(user)[2:], SIX[2:])
+
+
+def test_control_and_tab_leave_the_canvas_past_all_points(user: Hand) -> None:
+    user.canvas.setFocus()
+    user.keys("Tab")
+    assert user.canvas.hasFocus() and user.window.store.selection == frozenset({0})
+    QTest.keyClick(user.canvas, Qt.Key.Key_Tab, Qt.KeyboardModifier.ControlModifier)
+    after = QApplication.focusWidget()
+    assert after is not None and after is not user.canvas
+    user.canvas.setFocus()
+    QTest.keyClick(user.canvas, Qt.Key.Key_Backtab,
+                   Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    before = QApplication.focusWidget()
+    assert before is not None and before not in (user.canvas, after)
+
+
+def test_the_status_line_says_how_many_points_are_selected(user: Hand) -> None:
+    store, chosen = user.window.store, user.window.status.chosen
+    assert not chosen.isVisible()
+    user.canvas.setFocus()
+    user.keys("Ctrl+A")
+    assert chosen.isVisible() and chosen.full == f"{len(store.scene.points)} selected"
+    user.keys("Escape")
+    assert not chosen.isVisible()
 
 
 def test_on_the_grid_clicks_drags_and_keys_land_on_its_nodes(user: Hand) -> None:
@@ -305,7 +339,7 @@ def test_on_the_grid_clicks_drags_and_keys_land_on_its_nodes(user: Hand) -> None
     assert xy(user)[0].tolist()[0] == pytest.approx(-1.6)
     user.keys("Ctrl+G")
     assert user.canvas.plot.over.grid is None and not window.data_panel.grid.isVisible()
-    user.click(0.33, 1.53)
+    user.click(1.33, -1.53)  # where no legend lies
     assert tuple(xy(user)[-1]) == pytest.approx(user.clicked[-1], abs=1e-12)  # free again: exactly where clicked
 
 
