@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -96,6 +97,28 @@ def _shown(value: object, language: str) -> str:
 _CONTROLS = {code: chr(0x2400 + code) for code in range(32) if chr(code) not in "\n\t"} | {0x7F: "␡"}
 _UNPRINTABLE = _CONTROLS | dict.fromkeys(
     (*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A), *range(0xD800, 0xE000)), "�")
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """Return `text` in lines of at most `width` columns, of which a Korean or Japanese letter takes two. Lines end at
+    blanks; a run without blanks, as Japanese is written, ends anywhere but before a full stop or comma."""
+    lines, line = [], ""
+    for word in text.split():
+        if line and _columns(f"{line} {word}") <= width:
+            line = f"{line} {word}"
+            continue
+        lines += [line] * bool(line)
+        line = ""
+        for letter in word:
+            if _columns(line + letter) > width and letter not in "、。，．,.)）」":
+                lines.append(line)
+                line = ""
+            line += letter
+    return [*lines, line] if line else lines
+
+
+def _columns(text: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
 def use(language: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from kernelplay import __version__
 from kernelplay.errors import SpecError
-from kernelplay.i18n import Say, say
+from kernelplay.i18n import Say, say, wrapped
 from kernelplay.kernels.base import Kernel
 from kernelplay.kernels.written import Spelling, tex_number
 from kernelplay.models.base import Fit
@@ -41,8 +40,7 @@ def latex(fit: Fit, title: str = "", classes: Mapping[Any, str] | None = None, m
 
 
 def _comment(sentence: Say) -> str:
-    words = " ".join(str(sentence).split())
-    return "\n".join(f"% {line}" for line in textwrap.wrap(words, 98)) or "%"
+    return "\n".join(f"% {line}" for line in wrapped(str(sentence), 98)) or "%"
 
 
 def _lines(*lines: str, said: Say | None = None) -> str:

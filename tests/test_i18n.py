@@ -151,3 +151,20 @@ def test_whatever_a_file_holds_can_be_shown_and_written(text: str) -> None:
 def test_letters_of_every_language_stay_as_they_are() -> None:
     for text in ("커널 방법", "カーネル法", "naïve Ω ‖w‖² − 10⁻³", "two\nlines\tof text", "👩‍🔬"):
         assert str(verbatim(text)) == text
+
+
+@given(st.text(st.sampled_from("ab c 가나다 日本語、。 (x)"), max_size=120), st.integers(8, 40))
+@settings(max_examples=100, deadline=None)
+def test_lines_are_as_wide_as_they_look_and_nothing_is_lost(text: str, width: int) -> None:
+    lines = i18n.wrapped(text, width)
+    for line in lines:
+        seen = sum(2 if letter > "ᄀ" else 1 for letter in line.rstrip("、。)"))
+        assert line and line == line.strip() and seen <= width
+    assert "".join(lines).replace(" ", "") == "".join(text.split())
+
+
+def test_lines_end_at_blanks() -> None:
+    assert i18n.wrapped("aa bb\n cc", 5) == ["aa bb", "cc"]
+    assert i18n.wrapped("커널 방법 입문", 9) == ["커널 방법", "입문"]
+    assert i18n.wrapped("日本語です。", 10) == ["日本語です。"]
+    assert i18n.wrapped("", 10) == []

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from kernelplay import __version__
-from kernelplay.i18n import Say, say
+from kernelplay.i18n import Say, say, wrapped
 from kernelplay.kernels.base import Kernel
 from kernelplay.kernels.written import functions, literal, unbracketed
 from kernelplay.models.base import Array, Fit
@@ -28,8 +28,8 @@ def show(name, value):
 
 def comment(sentence: Say, indent: int = 0) -> str:
     """Return a sentence, in the language now in use, as lines of comment, each indented."""
-    words = " ".join(str(sentence).split())  # a line break in the name of a scene must not end the comment
-    return "\n".join(f"{' ' * indent}# {line}" for line in textwrap.wrap(words, WIDTH - 2 - indent)) or "#"
+    lines = wrapped(str(sentence), WIDTH - 2 - indent)  # a line break in the name of a scene must not end the comment
+    return "\n".join(f"{' ' * indent}# {line}" for line in lines) or "#"
 
 
 def header(fit: Fit, needs: Say, title: str = "") -> str:
