@@ -166,8 +166,9 @@ def export(user: Hand, path: Path) -> None:
     assert path.exists()
     if path.suffix == ".png":
         image = QImage(str(path))
-        assert (image.width(), image.height()) == (1600, 1200)
-        colours = {image.pixelColor(x, y).name() for x in range(0, 1600, 8) for y in range(0, 1200, 8)}
+        size = 2 * user.canvas.viewport().size()  # as in the window, at 192 dots per inch
+        assert (image.width(), image.height()) == (size.width(), size.height())
+        colours = {image.pixelColor(x, y).name() for x in range(0, size.width(), 8) for y in range(0, size.height(), 8)}
         assert LIGHT.style("class0").fill.lower() in colours, "a disc of the first class is in the picture"
     elif path.suffix == ".svg":
         assert re.search(r"<svg", path.read_text("utf-8"))
