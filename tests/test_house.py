@@ -157,6 +157,23 @@ print([name for name in ('scipy', 'cvxopt', 'contourpy') if name in sys.modules]
     assert python(code).stdout.strip() == "[]", "start-up would pay for them"
 
 
+def test_a_window_opens_before_what_only_its_dialogs_need_is_loaded(tmp_path: Path) -> None:
+    code = """import sys
+from kernelplay.ui import app
+application = app.application(["kernelplay"])
+window = app.start(None, "en", "light")
+late = ("scipy", "cvxopt", "contourpy", "PIL")
+inside = ("dialog", "figure", "figures", "page", "writing", "tables", "columns", "arrival", "guess", "class_names",
+          "svmlight", "cells", "scripts", "latex", "as_code", "animate", "animation", "animations", "sweep", "share",
+          "report", "arguments", "history_panel", "import_form", "filmstrip", "animator", "text_dialog", "cli", "api")
+print(sorted(name for name in sys.modules if name.split(".")[0] in late and "." not in name
+             or name.startswith("kernelplay") and (name.split(".")[-1] in inside or name.endswith("dialog"))))
+window.store.close()  # it was not shown, so nothing was fitted yet
+"""
+    folders = {name: str(tmp_path) for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")}
+    assert python(code, QT_QPA_PLATFORM="offscreen", **folders).stdout.strip() == "[]", "start-up would pay for them"
+
+
 def test_every_model_is_fitted_and_drawn_where_no_qt_module_is_loaded() -> None:
     code = """import sys
 class NoQt:

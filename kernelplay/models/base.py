@@ -269,11 +269,15 @@ def merged(X: Array, y: Array) -> tuple[NDArray[np.intp], NDArray[np.intp], Arra
         each = np.arange(len(X))
         return each, each, np.ones(len(X))
     both = np.column_stack([X, y])
-    _, first, inverse, count = np.unique(both, axis=0, return_index=True, return_inverse=True, return_counts=True)
-    order = np.argsort(first)  # keep the order of the rows, so that a moved point does not shuffle the others
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
-    return first[order], rank[inverse.reshape(-1)], count[order].astype(float)
+    order = np.lexsort(both.T)  # stable, so that the first of equal rows stands first, and faster than np.unique
+    starts = np.concatenate([[True], (both[order[1:]] != both[order[:-1]]).any(axis=1)])
+    first = order[starts]
+    by_row = np.argsort(first)  # keep the order of the rows, so that a moved point does not shuffle the others
+    rank = np.empty_like(by_row)
+    rank[by_row] = np.arange(len(by_row))
+    group = np.empty_like(order)
+    group[order] = rank[np.cumsum(starts) - 1]
+    return first[by_row], group, np.bincount(group).astype(float)
 
 
 def all_differ(X: Array, y: Array | float = 0.0) -> bool:

@@ -229,10 +229,21 @@ def _warm(last: Solved | None, X: Array, t: Array) -> Solution | None:
         return last.solution
     from kernelplay.numerics import box_qp
 
-    before = np.column_stack([last.f.X, last.problem.t + last.level])
-    known = {row.tobytes(): i for i, row in enumerate(before)}
-    place = np.array([known.get(row.tobytes(), -1) for row in np.column_stack([X, t])])
-    return box_qp.carried(last.solution, place)
+    before, now = np.column_stack([last.f.X, last.problem.t + last.level]), np.column_stack([X, t])
+    return box_qp.carried(last.solution, _places(before, now))
+
+
+def _places(before: Array, now: Array) -> NDArray[np.intp]:
+    """Return where each row of `now` was in `before`, -1 for a new one; rows of each are all different."""
+    same = min(len(before), len(now))
+    apart = np.flatnonzero((before[:same] != now[:same]).any(axis=1))
+    head = int(apart[0]) if len(apart) else same
+    apart = np.flatnonzero((before[len(before) - same + head:] != now[len(now) - same + head:]).any(axis=1))
+    tail = same - head - 1 - int(apart[-1]) if len(apart) else same - head
+    # what was added or removed lies between: only there row by row
+    known = {row.tobytes(): i for i, row in enumerate(before[head:len(before) - tail], head)}
+    between = [known.get(row.tobytes(), -1) for row in now[head:len(now) - tail]]
+    return np.concatenate([np.arange(head), np.array(between, np.intp), np.arange(len(before) - tail, len(before))])
 
 
 def definiteness(solved: Solved, kernel: Kernel, X: Array) -> tuple[float | None, tuple[Note, ...]]:

@@ -26,6 +26,7 @@ BALANCE = 1e-12  # |sum beta| over sum |beta| that counts as zero
 ROUNDS = 10  # of the active set, from a nearby problem
 REFINE = 25  # corrections of one free-set solution
 EXACT = 1e-12  # relative residual at which a free set counts as solved
+CROWD = 2000  # free variables beyond the rank of a low-rank factor that still may be the vertex of tied points
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +65,7 @@ class ActiveSet:
         self.kinks, self.open = problem.kinks, problem.open
         width = self.upper - self.lower
         self.hair = HAIR * float(width.min(where=width > 0.0, initial=np.inf))
+        self.most = problem.gram.rank + CROWD if problem.gram.low_rank else problem.gram.n
 
     def respond(self, r: Array, sigma: float) -> Array:
         """argmax over the box of r b - e|b| - sigma/2 b^2: (n,)."""
@@ -81,7 +83,8 @@ class ActiveSet:
 
         All variables that leave the box do so at once (primal-dual), which needs few rounds from a good set; `careful`
         goes only as far as the first of them and lets one in at a time, which cannot cycle (primal). `start`: the
-        function of beta, where it is known.
+        function of beta, where it is known. A free set far larger than the rank is no vertex, and is not tried: its
+        matrix would be as large as that of all points.
         """
         face, balanced = self.face, self.problem.balanced
         beta = beta.copy()
@@ -92,6 +95,8 @@ class ActiveSet:
         for round_ in range(1, rounds + 1):
             face.check()
             F = free.nonzero()[0]
+            if len(F) > self.most:
+                return None
             low, high = self._ends(F, sign)
             old = beta[F]
             vertex = self._equalities(F, low, high, sign, beta, point, careful)

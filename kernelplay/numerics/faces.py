@@ -16,6 +16,7 @@ CORRECTIONS = 16  # of one product before it is computed afresh
 DIRECT = 400  # variables up to which correcting costs more than computing afresh
 ALIKE = 1e-28  # of the squared distance from the origin: features that differ by rounding alone
 GATHER = 64  # rows gathered at once
+BLOCK = 4096  # rows of a factor multiplied by themselves between two checks: a few hundredths of a second
 SMALL = 200  # free variables up to which a factorisation may hold the interpreter lock: a tenth of a millisecond
 TINY = 1e-280  # the first shift where there is none to grow from
 
@@ -269,9 +270,9 @@ class LowRankFace(Face):
         self.check()
         L, rank = self.L, self.L.shape[1]
         w_bounded = self.of_bounded(bounded)
-        L_F = L[F]
         total = float(bounded.sum())
         if len(F) <= rank:
+            L_F = L[F]
             A = L_F @ L_F.T
             A.flat[:: len(F) + 1] += sigma
             rhs = np.empty((len(F), 2), order="F")
@@ -282,11 +283,17 @@ class LowRankFace(Face):
             w = w_bounded + b @ L_F
         else:
             # the same step for w itself: (sigma I + L_F'L_F) w + L_F'1 bias = sigma w_bounded + L_F'q
-            M = L_F.T @ L_F
+            M = np.zeros((rank, rank))
+            ones, target = np.zeros(rank), sigma * w_bounded
+            for first in range(0, len(F), BLOCK):
+                self.check()
+                L_F = L[F[first : first + BLOCK]]
+                M += L_F.T @ L_F
+                ones += L_F.sum(axis=0)
+                target += q[first : first + BLOCK] @ L_F
             M.flat[:: rank + 1] += sigma
-            ones = L_F.sum(axis=0)
             rhs = np.empty((rank, 2), order="F")
-            rhs[:, 0] = sigma * w_bounded + q @ L_F
+            rhs[:, 0] = target
             rhs[:, 1] = ones
             solved, _ = dpotrs(_root(M), rhs, lower=0)
             bias = 0.0

@@ -30,6 +30,7 @@ THIN = 4  # one point in so many makes the coarser problem
 LEAST = 400  # points from which on a coarser problem pays
 FEWEST = 100  # points of the coarsest one
 SPARSE = 90  # free points at which a coarser problem has said what it knows
+ROUGH, EXACT = (0.5, 12), (0.01, 40)  # of the slope at the start of a line that may be left at its end; trials at most
 
 
 class Descent:
@@ -103,7 +104,7 @@ class Descent:
             else:
                 target = face.function(bounded)
                 target = Point(target.coef, target.f0, self.balance(work.t - target.f0, self.sigma))
-            r, new, full = self.search(target, r)
+            r, new, full = self.search(target, r, EXACT if short else ROUGH)
             new_free = work.inside(new)
             changes = int(np.count_nonzero(new_free != free))
             beta, free = new, new_free
@@ -147,8 +148,13 @@ class Descent:
             beta = np.where(free, beta, work.respond(r, self.sigma))
         return work.settle(beta, 100 + 2 * min(face.n, CAREFUL), careful=True) if not sparse else None
 
-    def search(self, target: Point, r: Array) -> tuple[Array, Array, bool]:
-        """Line search on the convex primal from here to target: (r, response to it, whether it went all the way)."""
+    def search(self, target: Point, r: Array, aim: tuple[float, int] = ROUGH) -> tuple[Array, Array, bool]:
+        """Line search on the convex primal from here to target: (r, response to it, whether it went all the way).
+
+        After a shortened step nearly to the minimum along the line (Keerthi and DeCoste 2005): a rough search lets the
+        free set wander for ever where many points are tied.
+        """
+        level, trials = aim
         face, point, work, sigma = self.work.face, self.point, self.work, self.sigma
         along = target.f0 - point.f0
         change = along + (target.bias - point.bias)
@@ -159,17 +165,17 @@ class Descent:
         r_end = work.t - target.f0 - target.bias
         response = work.respond(r_end, sigma)
         end = end_square - aligned - float(response @ change)
-        if start >= 0.0 or end <= 0.5 * -start:
+        if start >= 0.0 or end <= level * -start:
             self.point = target
             return r_end, response, True
         curve = end_square - aligned - base
         low, low_slope, high, high_slope = 0.0, start, 1.0, end
-        for trial in range(1, 12):
+        for trial in range(1, trials):
             a = low - (high - low) * low_slope / (high_slope - low_slope) if trial % 3 else 0.5 * (low + high)
             r_a = r - a * change
             response = work.respond(r_a, sigma)
             slope = base + a * curve - float(response @ change)
-            if abs(slope) <= 0.5 * -start:
+            if abs(slope) <= level * -start:
                 break
             if slope > 0.0:
                 high, high_slope = a, slope

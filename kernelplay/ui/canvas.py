@@ -1,6 +1,8 @@
-"""The canvas: points and model in the plane, under mouse and keyboard."""
+"""The canvas: points and model in the plane, under mouse and keyboard (one file: the events that Qt sends it)."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
@@ -20,6 +22,7 @@ from kernelplay.tools.grid import Grid
 from kernelplay.ui.guard import guarded
 from kernelplay.ui.keyboard import Keyboard
 from kernelplay.ui.layers import hint, layers
+from kernelplay.ui.overdue import Overdue
 from kernelplay.ui.plane import Plane
 from kernelplay.ui.plot_view import PlotView
 from kernelplay.ui.pointer import Pointer
@@ -58,6 +61,7 @@ class Canvas(PlotView):
         self._late.setTimerType(Qt.TimerType.PreciseTimer)
         self._late.setInterval(WAIT)
         self._late.timeout.connect(self._repaint)
+        Overdue(store, self.plot, self)
         self._refresh_view(store.scene)
         self._refresh()
         self.retranslate()
@@ -101,6 +105,12 @@ class Canvas(PlotView):
         """Draw with `theme` from now on."""
         super().set_theme(theme)
         self.looked()
+
+    def over(self, **changes: Any) -> None:
+        """Change what the hand adds to the plot; where points have just moved, it is painted together with them."""
+        before, self.plot.quiet = self.plot.quiet, self.plot.quiet or self._late.isActive()
+        super().over(**changes)
+        self.plot.quiet = before
 
     def point_at(self, row: int | None) -> None:
         """Highlight the point `row`: a side view points at it."""

@@ -15,12 +15,13 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QPolygonF
 from kernelplay.i18n import Say
 from kernelplay.ui.lettering import Lettering
 from kernelplay.ui.paint import note, words
-from kernelplay.ui.plane import FAR, Plane
+from kernelplay.ui.plane import Plane
 from kernelplay.ui.symbols import Stamper
 from kernelplay.ui.theme import Theme
 
 NODES = 13.0  # pixels that two nodes of the grid are apart at least, where they are drawn
 MANY, APART = 3000, 6.0  # chosen points from which on halos are thinned: pixels between two of them
+SCREEN = (-96.0, 8000.0)  # pixels from the corner of a plot between which halos are drawn where they are very many
 
 Places = Callable[[frozenset[int]], NDArray[np.float64]]  # the pixels (k, 2) of points
 
@@ -66,9 +67,13 @@ def thinned(xy: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return pixels (n, 2) without those that lie in the same cell of `APART` as another one, if they are many."""
     if len(xy) <= MANY:
         return xy
-    near = xy[(np.abs(xy) < FAR).all(axis=1)]
-    cells = np.floor(near / APART).astype(np.int64)
-    return near[np.unique(cells[:, 0] * int(4 * FAR) + cells[:, 1], return_index=True)[1]]
+    low, high = SCREEN
+    near = xy[((xy >= low) & (xy < high)).all(axis=1)]
+    across = int((high - low) / APART) + 1
+    cells = ((near - low) / APART).astype(np.intp)
+    in_cell = np.full(across * across, -1, np.int32)
+    in_cell[cells[:, 1] * across + cells[:, 0]] = np.arange(len(near))
+    return near[in_cell[in_cell >= 0]]
 
 
 _stamper = Stamper()

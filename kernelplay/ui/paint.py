@@ -25,7 +25,7 @@ from kernelplay.ui import field_image
 from kernelplay.ui.contour_labels import gaps
 from kernelplay.ui.crowd import Crowd
 from kernelplay.ui.lettering import Lettering
-from kernelplay.ui.plane import Plane, dashes, inside, simplified
+from kernelplay.ui.plane import Plane, dashes, drawable, inside, simplified
 from kernelplay.ui.strips import in_strips
 from kernelplay.ui.symbols import Stamps, fill, pen
 from kernelplay.ui.theme import Style, Theme
@@ -89,7 +89,7 @@ class Ink:
         self.look = theme  # of marks: as `theme`, but pens and symbols smaller in a small plane
         self.shrinks = True
         self.least = LEAST
-        self._crowded = 1.0  # how much smaller symbols are, where there are very many
+        self.crowded = 1.0  # how much smaller symbols are, where there are very many
         self.stamps = Stamps()
         self._images: dict[Field, QImage] = {}
         self._paths: dict[Mark, Any] = {}
@@ -100,7 +100,7 @@ class Ink:
         """Forget what was made of any other marks."""
         kept = set(marks)
         many = max(sum(len(mark.xy) for mark in kept if isinstance(mark, Dots) and mark.layer == "points"), MANY)
-        self._crowded = max(round(16 * (MANY / many) ** 0.25) / 16, SMALL)
+        self.crowded = max(round(16 * (MANY / many) ** 0.25) / 16, SMALL)
         self._images = {mark: made for mark, made in self._images.items() if mark in kept}
         self._paths = {mark: made for mark, made in self._paths.items() if mark in kept}
 
@@ -125,7 +125,7 @@ class Ink:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for mark in marks:
             if isinstance(mark, Dots):
-                look = self.look if self._crowded == 1.0 else self.look.zoomed(self.look.zoom * self._crowded)
+                look = self.look if self.crowded == 1.0 else self.look.zoomed(self.look.zoom * self.crowded)
                 self.stamps.draw(painter, look, mark.role, plane.pixels(mark.xy), vector)
             elif isinstance(mark, Field):
                 field_image.draw(painter, mark, self._image(mark), plane, vector)
@@ -232,13 +232,14 @@ class Ink:
 
     def _segments(self, painter: QPainter, plane: Plane, mark: Segments) -> None:
         style = self.look.style(mark.role)
-        pieces = inside(np.stack([plane.pixels(mark.start), plane.pixels(mark.end)], axis=1), plane)
+        ends = np.concatenate([plane.pixels(mark.start), plane.pixels(mark.end)], axis=1)
         if not mark.arrow:
-            if pieces:
-                painter.setPen(pen(style, flat=True))
-                self._pieces(painter, np.concatenate(pieces).reshape(-1, 4))
+            near = drawable(ends, plane)  # nearly all, and very many: only the others are looked at one by one
+            cut = inside(ends[~near].reshape(-1, 2, 2), plane)
+            painter.setPen(pen(style, flat=True))
+            self._pieces(painter, np.concatenate([ends[near], *(piece.reshape(1, 4) for piece in cut)]))
             return
-        for piece in pieces:
+        for piece in inside(ends.reshape(-1, 2, 2), plane):
             arrow(painter, style, piece[0], piece[-1], ARROW * self.look.zoom)
 
     def _bars(self, painter: QPainter, plane: Plane, mark: Bars, chosen: frozenset[int]) -> None:

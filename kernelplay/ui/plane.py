@@ -77,6 +77,13 @@ class Plane:
         return row if apart[row] <= reach else None
 
 
+def drawable(ends: Array, plane: Plane) -> NDArray[np.bool_]:
+    """Return which straight pieces (n, 4), x and y of both ends, lie so near to `plane` that they are drawn exactly."""
+    low = np.array(2 * [plane.left - FAR, plane.top - FAR])
+    high = np.array(2 * [plane.right + FAR, plane.bottom + FAR])
+    return np.asarray(((ends >= low) & (ends <= high)).all(axis=1))
+
+
 def inside(lines: Iterable[Array], plane: Plane) -> list[Array]:
     """Return polylines of pixels cut where they run so far off `plane` that they could not be drawn exactly."""
     kept: list[Array] = []

@@ -1,8 +1,9 @@
-"""A plot: axes, marks, legend and colour bar of one chart as one graphics item, for canvas, side views and figures."""
+"""A plot: one chart with its axes and legend as one graphics item (one file: what is painted over what)."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from kernelplay.ui.crowd import Crowd
 from kernelplay.ui.guard import guarded
 from kernelplay.ui.hand import Over
 from kernelplay.ui.heading import Heading
+from kernelplay.ui.kept_dots import KeptDots
 from kernelplay.ui.layers import Layers
 from kernelplay.ui.legend import Legend
 from kernelplay.ui.paint import Ink, note_size, patch, words
@@ -57,10 +59,12 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
         self._ground = QPixmap()
         self._ground_for: tuple[Any, ...] = ()
         self._legend_drawn, self._legend_drawn_for = QPixmap(), tuple[Any, ...]()
+        self._dots = {where: KeptDots() for where in ("behind", "points", "front")}
         self._crowd: Crowd | None = None
         self._crowded: tuple[Any, ...] = ()
         self.seat = Seat(self.legend)
         self.quiet = False  # what changes now is painted later
+        self.overdue = False  # what is behind the points is of another scene, and has been for a while
         self._held = False
         self._box = pg.ViewBox(parent=self, enableMouse=False, enableMenu=False, defaultPadding=0.0)
         self._box.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
@@ -170,6 +174,11 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
         return self._plane
 
     @property
+    def _stale(self) -> bool:
+        """Whether what is behind the points is shown as out of date."""
+        return self.layers.stale or (self.overdue and bool(self.layers.behind))
+
+    @property
     def _field(self) -> Field | None:
         """The field that the colour bar explains, if there is to be one."""
         return self.layers.field if self.coloured else None
@@ -192,24 +201,38 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
             self._draw_ground(painter, still, crowd, vector)
         painter.save()
         painter.setClipRect(QRectF(plane.left, plane.top, plane.width, plane.height), Qt.ClipOperation.IntersectClip)
-        painter.setOpacity(DIM if layers.stale else 1.0)
+        painter.setOpacity(DIM if self._stale else 1.0)
         rings = tuple(mark for mark in layers.behind if isinstance(mark, Dots))
-        self.ink.draw(painter, plane, rings, vector=vector)
+        self._draw_dots(painter, "behind", rings, vector, keep)
         painter.setOpacity(1.0)
         hand.nodes(painter, self.theme, self.over, plane)
         hand.halos(painter, self.theme, self.over, self._places)
-        self.ink.draw(painter, plane, layers.points, vector=vector)
-        self.ink.draw(painter, plane, layers.front, vector=vector, crowd=crowd)
+        self._draw_dots(painter, "points", layers.points, vector, keep)
+        self._draw_dots(painter, "front", layers.front, vector, keep, crowd)
         hand.tools(painter, self.theme, self.over, plane)
         painter.restore()
         if layers.legend and self.legend.texts:
             self.arrange_legend()
             self._draw_legend(painter, keep)
-        if layers.stale:
-            text = words(say("Out of date: the last good fit"), self.language)
+        if self._stale:
+            text = words(say("Out of date: the last good fit") if layers.stale else
+                         say("Out of date: the new fit is still being computed"), self.language)
             place = self.corner(note_size(self.theme, text, self.language))
             patch(painter, self.theme, place, text, self.language, self.theme.warn)
         hand.notes(painter, self.theme, self.over, plane, self.language)
+
+    def _draw_dots(self, painter: QPainter, where: str, marks: tuple[Mark, ...], vector: bool, keep: bool,
+                   crowd: Crowd | None = None) -> None:
+        """Draw dots, on a screen very many of them as they were kept; and whatever else is among them."""
+        dots = [mark for mark in marks if isinstance(mark, Dots)]
+        if not keep or len(dots) < len(marks):
+            self.ink.draw(painter, self._plane, marks, vector=vector, crowd=crowd)
+            return
+
+        def draw(painter: QPainter, some: Sequence[Dots]) -> None:
+            self.ink.draw(painter, self._plane, some)
+
+        self._dots[where].draw(painter, dots, self._plane, self._size, (self.theme, self.ink.crowded), draw)
 
     def corner(self, size: QSizeF) -> QRectF:
         """Return the corner of the plane, of this size, that is freest of legend and points."""
@@ -241,7 +264,7 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
         ratio = painter.deviceTransform().m11()
         axes = (self._plane, self._size, self.names, self.caption, named(self.layers.marks), self.axes.x_numbers,
                 self.axes.x_whole, self.theme, ratio)
-        state = (still, self.layers.stale, self.layers.contour_labels, self._lit if ranked(still) else None)
+        state = (still, self._stale, self.layers.contour_labels, self._lit if ranked(still) else None)
         if (axes, state) != self._ground_for:
             around = not self._ground_for or axes != self._ground_for[0]
             pixels = QSize(math.ceil(self._size[0] * ratio), math.ceil(self._size[1] * ratio))
@@ -267,7 +290,7 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
             painter.fillRect(inside, QColor(self.theme.plane))
         painter.save()
         painter.setClipRect(inside, Qt.ClipOperation.IntersectClip)
-        painter.setOpacity(DIM if layers.stale else 1.0)
+        painter.setOpacity(DIM if self._stale else 1.0)
         self.ink.draw(painter, plane, tuple(mark for mark in still if mark.layer == "field"), vector=vector)
         self.axes.grid(painter, plane)
         self.ink.draw(painter, plane, tuple(mark for mark in still if mark.layer != "field"), vector=vector,
@@ -280,7 +303,7 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
                            named(self.layers.marks), caption)
             self.heading.draw(painter, self._size[0])
         if self._field is not None:
-            painter.setOpacity(DIM if layers.stale else 1.0)
+            painter.setOpacity(DIM if self._stale else 1.0)
             self._bar.draw(painter, self._field, plane)
             painter.setOpacity(1.0)
 
@@ -342,9 +365,11 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
 
     def _places(self, rows: frozenset[int]) -> np.ndarray[Any, Any]:
         """Return the pixels (k, 2) of the points `rows`."""
-        chosen = np.zeros(1 + max((int(mark.index.max()) for mark in self.layers.points if isinstance(mark, Dots)
-                                   and len(mark.index)), default=-1), np.bool_)
-        wanted = np.fromiter(rows, np.intp, len(rows))
-        chosen[wanted[wanted < len(chosen)]] = True
+        n = 1 + max((int(mark.index.max()) for mark in self.layers.points if isinstance(mark, Dots)
+                     and len(mark.index)), default=-1)
+        chosen = np.full(n, len(rows) == n)
+        if len(rows) != n:
+            wanted = np.fromiter(rows, np.intp, len(rows))
+            chosen[wanted[wanted < n]] = True
         found = [mark.xy[chosen[mark.index]] for mark in self.layers.points if isinstance(mark, Dots)]
         return self._plane.pixels(np.vstack([np.zeros((0, 2)), *found]))

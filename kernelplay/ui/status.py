@@ -249,8 +249,7 @@ class StatusLine(QStatusBar):
     def _changed(self, old: Scene, new: Scene) -> None:
         self._message = None
         if not self._busy.isActive():
-            self._busy.start()
-            self._long.start()
+            self._wait()
 
     @Slot(object)
     def _pictured(self, picture: Picture) -> None:
@@ -258,8 +257,11 @@ class StatusLine(QStatusBar):
             self._busy.stop()
             self._long.stop()
         else:  # another one is on its way
-            self._busy.start()
-            self._long.start()
+            self._wait()
+
+    def _wait(self) -> None:
+        self._busy.start()
+        self._long.start(PATIENCE if self._store.slow else LONG)
 
     @Slot(object)
     def _told(self, picture: Picture) -> None:
@@ -287,12 +289,12 @@ class StatusLine(QStatusBar):
 
     @Slot()
     def _still_busy(self) -> None:
-        if self._behind and not (self._message is not None and self._trouble):
+        if self._store.behind and not (self._message is not None and self._trouble):
             self.dot.show_state("busy")
 
     @Slot()
     def _busy_for_long(self) -> None:
-        if not self._behind:
+        if not self._store.behind:
             return
         model = self._store.scene.model.label
         working = (say("Working on {model}.", model=model) if self._store.picture is None else
@@ -300,16 +302,10 @@ class StatusLine(QStatusBar):
         self._tell(working if self._message is None
                    else say("{sentence} {more}", sentence=self._message, more=working))
 
-    @property
-    def _behind(self) -> bool:
-        """Whether the picture of the current scene is still to come."""
-        picture = self._store.picture
-        return picture is None or picture.scene is not self._store.scene
-
     @Slot()
     def _message_over(self) -> None:
         self._message = None
-        if self._behind:
+        if self._store.behind:
             self._busy_for_long()
         elif self._store.picture is not None:
             self._show(self._store.picture)

@@ -18,6 +18,8 @@ from kernelplay.ui.calm import Calm
 
 log = logging.getLogger("kernelplay")
 
+LONG = 1000.0  # ms of a fit from which on a person is told at once that one is under way
+MANY = 20_000  # points of which that is expected, as long as none was timed
 REST = 120  # ms without a new request after which a coarse picture is made again at full resolution
 
 
@@ -66,6 +68,7 @@ class Store(QObject):
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST)
         self._rest.timeout.connect(self._refine)
+        self._took: tuple[int, float] | None = None  # points and ms of the last fit
         self._words = Calm(self)
         self._words.due.connect(self._tell)
         self._arrived.connect(self._show)
@@ -109,6 +112,20 @@ class Store(QObject):
         picture = self.picture
         return (self.idle and picture is not None and picture.scene is self.scene and not picture.coarse
                 and not self._words.waiting)
+
+    @property
+    def behind(self) -> bool:
+        """Whether the picture of the current scene is still to come."""
+        return self.picture is None or self.picture.scene is not self.scene
+
+    @property
+    def slow(self) -> bool:
+        """Whether the next fit is expected to take so long that it is said at once: the last one of about as many
+        points took long, or there are very many."""
+        n = len(self.scene.points)
+        if self._took is not None and n // 2 <= self._took[0] <= 2 * n:
+            return self._took[1] >= LONG
+        return n >= MANY
 
     def edit(self, scene: Scene, label: Say, gesture: str = "") -> None:
         """Make `scene` current as one undoable step named `label`; edits of one `gesture` are one step."""
@@ -231,6 +248,9 @@ class Store(QObject):
             return
         self._shown = number
         self.picture = picture
+        for readout in picture.readouts:
+            if readout.key == "time" and readout.raw["fit_ms"] > 1.0:  # else the fit was there already
+                self._took = (len(picture.scene.points), readout.raw["fit_ms"])
         self.pictured.emit(picture)
         self._words.ask()
         if picture.coarse:
