@@ -30,6 +30,7 @@ THIN = 4  # one point in so many makes the coarser problem
 LEAST = 400  # points from which on a coarser problem pays
 FEWEST = 100  # points of the coarsest one
 SPARSE = 90  # free points at which a coarser problem has said what it knows
+MANY = 4000  # points from which on the free set may wander for ever under a rough line search
 ROUGH, EXACT = (0.5, 12), (0.01, 40)  # of the slope at the start of a line that may be left at its end; trials at most
 
 
@@ -104,7 +105,7 @@ class Descent:
             else:
                 target = face.function(bounded)
                 target = Point(target.coef, target.f0, self.balance(work.t - target.f0, self.sigma))
-            r, new, full = self.search(target, r, EXACT if short else ROUGH)
+            r, new, full = self.search(target, r, EXACT if short and face.n >= MANY else ROUGH)
             new_free = work.inside(new)
             changes = int(np.count_nonzero(new_free != free))
             beta, free = new, new_free
@@ -151,8 +152,8 @@ class Descent:
     def search(self, target: Point, r: Array, aim: tuple[float, int] = ROUGH) -> tuple[Array, Array, bool]:
         """Line search on the convex primal from here to target: (r, response to it, whether it went all the way).
 
-        After a shortened step nearly to the minimum along the line (Keerthi and DeCoste 2005): a rough search lets the
-        free set wander for ever where many points are tied.
+        Of many points, after a shortened step nearly to the minimum along the line (Keerthi and DeCoste 2005): a rough
+        search lets the free set wander for ever where many of them are tied; of few it costs more than it brings.
         """
         level, trials = aim
         face, point, work, sigma = self.work.face, self.point, self.work, self.sigma
