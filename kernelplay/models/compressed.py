@@ -60,7 +60,7 @@ class Compressed:
             places = smooth.stretch(nodes, self.ends)[:, None]
             M = kernel(places, places)
             size = float(M.max())
-            if not np.isfinite(size) or noise < LEAST_NOISE * size:
+            if not np.isfinite(size) or noise <= LEAST_NOISE * size:
                 return None
             enough = max(DEAD * noise / len(self.x), ROUNDING * size)
             if float(np.abs(coefficients[-2:] @ M).max()) <= enough:
@@ -91,7 +91,7 @@ class Compressed:
         for i, path in enumerate(paths):
             if path == "noise_var":
                 trace = float(np.vdot(half, half))
-                slopes[i] = 0.5 * (float(a @ a) + basis.rest / noise**2 - trace - (n - m) / noise)
+                slopes[i] = 0.5 * (float(a @ a) + basis.rest / noise / noise - trace - (n - m) / noise)
             else:
                 dM = kernel_derivative(kernel, path.removeprefix("kernel."), places, places, M)
                 slopes[i] = 0.5 * float(drawn @ dM @ drawn - np.vdot(spread @ dM, spread))

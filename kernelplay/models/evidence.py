@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -96,25 +97,38 @@ def maximise(model: Model, X: Array, y: NDArray[Any], paths: Sequence[str] | Non
     there is no fit at the values set now, SpecError for an unknown name or a value that is not allowed.
     """
     if not hasattr(model, "diagonal"):
-        raise SpecError(say("model cannot be {name}: only Gaussian processes have an evidence, so choose gpr or gpc.",
+        raise SpecError(say("model cannot be {name}: only Gaussian processes have an evidence. Choose gpr or gpc.",
                             name=model.key), "model")
-    first = model.fit(X, y, labels=labels, check=check)
-    bound = model.replace("kernel", first.kernel)
-    search = _Search(bound, first, y, labels, _box(bound, paths, bounds or {}), check, progress, starts)
-    return search.run(seed)
+    with np.errstate(all="ignore"):  # where something overflows there is no evidence, and the search goes elsewhere
+        first = model.fit(X, y, labels=labels, check=check)
+        bound = model.replace("kernel", first.kernel)
+        search = _Search(bound, first, y, labels, _box(bound, paths, bounds or {}), check, progress, starts)
+        return search.run(seed)
 
 
 @dataclass(frozen=True)
 class _Axis:
-    """One parameter: its path, and the bounds of its coordinate, a logarithm where the parameter is a scale."""
+    """One parameter: its path, its bounds, and its coordinate, a logarithm where the parameter is a scale."""
 
     path: Path
     log: bool
-    low: float
-    high: float
+    least: float
+    most: float
+
+    @cached_property
+    def low(self) -> float:
+        """The coordinate of the lower bound."""
+        return float(np.log(self.least)) if self.log else self.least
+
+    @cached_property
+    def high(self) -> float:
+        """The coordinate of the upper bound."""
+        return float(np.log(self.most)) if self.log else self.most
 
     def value(self, z: float) -> float:
-        return float(np.exp(z)) if self.log else float(z)
+        """Return the value at a coordinate: never beyond a bound, where rounding of the logarithm would lead."""
+        value = float(np.exp(min(z, self.high))) if self.log else float(z)
+        return min(max(value, self.least), self.most)
 
     def coordinate(self, value: float) -> float:
         z = np.log(value) if self.log and value > 0 else -np.inf if self.log else value
@@ -134,15 +148,14 @@ def _known(name: str, reals: Mapping[Path, Real]) -> Path:
     try:
         return full_path(name, reals)
     except KeyError:
-        raise SpecError(say("There is no parameter {path}; there are: {names}.", path=name, names=", ".join(reals)),
+        raise SpecError(say("There is no parameter {path}; available: {names}.", path=name, names=", ".join(reals)),
                         name) from None
 
 
 def _axis(path: Path, param: Real, value: float, limits: tuple[float, float] | None) -> _Axis:
     low, high = limits or (min(param.low, value if value > 0 or not param.log else param.low), max(param.high, value))
     low, high = float(param.check(low, path)), float(param.check(high, path))
-    log = param.log and low > 0
-    return _Axis(path, log, float(np.log(low)) if log else low, float(np.log(high)) if log else high)
+    return _Axis(path, param.log and low > 0, low, high)
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,11 +188,15 @@ class _Search:
     def _origin(self) -> Array:
         return np.array([axis.coordinate(float(self.model.get(axis.path))) for axis in self.axes])
 
+    def values(self, z: Array) -> Array:
+        """Return the parameters at the coordinates z."""
+        return np.array([axis.value(coordinate) for axis, coordinate in zip(self.axes, z, strict=True)])
+
     def at(self, z: Array) -> Any:
         """Return the model with the parameters at the coordinates z."""
         model = self.model
-        for axis, coordinate in zip(self.axes, z, strict=True):
-            model = model.replace(axis.path, axis.value(coordinate))
+        for axis, value in zip(self.axes, self.values(z).tolist(), strict=True):
+            model = model.replace(axis.path, value)
         return model
 
     def evaluate(self, z: Array) -> tuple[float, Array]:
@@ -193,7 +210,7 @@ class _Search:
         return found
 
     def _evidence(self, z: Array) -> tuple[float, Array]:
-        values = np.exp(z, where=self.logs, out=np.array(z))
+        values = self.values(z)
         slopes = None
         if self.fast is not None:
             found = self.fast.evidence(dict(zip(self.paths, values.tolist(), strict=True)))
@@ -207,7 +224,8 @@ class _Search:
             self.last = fit
             gradient = fit.gradient(self.paths)
             lml, slopes = float(fit.lml), np.array([gradient[path] for path in self.paths])
-        return lml, np.where(self.logs, values, 1.0) * slopes
+        slopes = np.where(self.logs, values, 1.0) * slopes
+        return (lml, slopes) if np.isfinite(lml) and np.isfinite(slopes).all() else (-np.inf, np.zeros(len(z)))
 
     def run(self, seed: int) -> Optimum:
         """Climb from every start, and polish and certify the best maximum."""
@@ -315,10 +333,10 @@ class _Search:
     def _certified(self, fit: Fit, z: Array) -> Fit:
         """Return the Fit with its evidence gradient, taken from the model itself, in the certificate."""
         slopes = fit.gradient(self.paths)  # type: ignore[attr-defined]
-        gradient = np.array([slopes[path] for path in self.paths]) * np.exp(z, where=self.logs, out=np.ones(len(z)))
+        gradient = np.array([slopes[path] for path in self.paths]) * np.where(self.logs, self.values(z), 1.0)
         left = float(np.abs(gradient[ascent.free(z, gradient, self.low, self.high)]).max(initial=0.0)) / len(self.y)
         residual = Residual("evidence_gradient", say("Gradient of the evidence"), left,
-                            say("The largest derivative with respect to the logarithm of a parameter that is not at a "
-                                "bound, divided by the number of points."))
+                            say("The largest derivative with respect to a log parameter that is not at a bound, "
+                                "divided by the number of points."))
         whole = Certificate((*fit.certificate.residuals, residual), fit.certificate.goal)
         return dataclasses.replace(fit, certificate=whole)

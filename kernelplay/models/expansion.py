@@ -41,7 +41,8 @@ class Centred:
         from scipy.spatial import cKDTree
 
         above, below = np.flatnonzero(sides > 0), np.flatnonzero(sides < 0)
-        distance, nearest = cKDTree(self.values[above]).query(self.values[below])
+        values = self.values / (np.abs(self.values).max() or 1.0)  # a square may be no number
+        distance, nearest = cKDTree(values[above]).query(values[below])
         pair = [below[distance.argmin()], above[nearest[distance.argmin()]]]
         origin, middle = X[pair].mean(axis=0), self.values[pair].mean(axis=0)
         values = self.values - middle if self.slope is None else (X - origin) @ self.slope

@@ -113,7 +113,7 @@ def regression_gradient(model: Any, kernel: Kernel, system: System, paths: Paths
         by_noise = 0.5 * float(a @ a - shifted.inverse_diagonal().sum())
         values["noise_var"], theta["noise_var"] = by_noise, noise
         if noise > 0:
-            values["beta"], theta["beta"] = -noise**2 * by_noise, 1 / noise
+            values["beta"], theta["beta"] = -noise * (noise * by_noise), 1 / noise
     return Gradient(values, theta)
 
 

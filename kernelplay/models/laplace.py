@@ -126,7 +126,8 @@ def find_mode(gram: Gram, y: Array, nu: float, nearby: Mode | None = None, check
     while len(climb) <= STEPS:
         check()
         gradient = target - alpha
-        worst = float(np.abs(gradient).max()) / max(float(np.abs(target).max()), float(np.abs(alpha).max()))
+        size = max(float(np.abs(target).max()), float(np.abs(alpha).max()))
+        worst = float(np.abs(gradient).max()) / (size or 1.0)  # both may be too small for a number
         slow = worst > before / 4
         # a step with W at its place squares a small gradient; one that it no longer shrinks is rounding
         if worst <= enough or (slow and fresh and before < SMALL):

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg.lapack import dpotrf, dpotrs
 
 from kernelplay.numerics.box_problem import Problem
+from kernelplay.numerics.corrected import BLOCK, Product, Squares
 from kernelplay.numerics.linalg import Array, Check
 from kernelplay.numerics.pivoted import Index
 
-CORRECTIONS = 16  # of one product before it is computed afresh
-DIRECT = 400  # variables up to which correcting costs more than computing afresh
 ALIKE = 1e-28  # of the squared distance from the origin: features that differ by rounding alone
-GATHER = 64  # rows gathered at once
-BLOCK = 4096  # rows of a factor multiplied by themselves between two checks: a few hundredths of a second
 SMALL = 200  # free variables up to which a factorisation may hold the interpreter lock: a tenth of a millisecond
+COLUMNS, WIDE = 100, 2_000_000  # columns and numbers of a factor from which on correcting a step saves time
+CROWDED = 3  # times the rank: with more free variables than that a step may leave out columns of the factor
+LOOSE, NEARLY = 0.1, 0.98  # what they hold, of sigma rank / |F|, and for how much of the points
+STRIDE, SAMPLE = 32, 1024  # columns between two ranks, points that are looked at
 TINY = 1e-280  # the first shift where there is none to grow from
 
 
@@ -32,6 +32,8 @@ class Point:
 
 class Face:
     """The linear algebra of a free set F, for one Gram factor."""
+
+    wide: bool = False  # many points behind many columns: steps are corrected, which costs time where there are few
 
     def __init__(self, problem: Problem, check: Check) -> None:
         self.gram = problem.gram
@@ -143,43 +145,6 @@ def _root(M: Array) -> Array:
     return root
 
 
-class Product:
-    """v' R for a slowly changing v (n,) and a matrix R, given by its rows and by `whole`(v) = v' R: corrected for the
-    entries of v that changed."""
-
-    def __init__(self, n: int, rows: Callable[[Index], Array], whole: Callable[[Array], Array]) -> None:
-        self.rows, self.whole = rows, whole
-        self.v = np.zeros(n)
-        self.product: Array | None = None
-        self.corrections = 0
-
-    def __call__(self, v: Array) -> Array:
-        """v' R, exact every so often and whenever a correction would cancel."""
-        if len(v) <= DIRECT:
-            return self.whole(v)
-        used = np.flatnonzero(v)
-        if self.product is not None and self.corrections < CORRECTIONS:
-            change = v - self.v
-            moved = np.flatnonzero(change)
-            if len(moved) < len(used) and np.abs(change[moved]).max(initial=0.0) < 1e2 * np.abs(v[used]).max():
-                self.corrections += 1
-                self.product = self.product + self._sum(change, moved)
-                self.v = v.copy()
-                return self.product
-        self.corrections = 0
-        self.product = self.whole(v)
-        self.v = v.copy()
-        return self.product
-
-    def _sum(self, v: Array, idx: Index) -> Array:
-        # a gathered block of rows that stays in the cache is written and read once
-        total: Array = v[idx[:GATHER]] @ self.rows(idx[:GATHER])
-        for first in range(GATHER, len(idx), GATHER):
-            block = idx[first : first + GATHER]
-            total = total + v[block] @ self.rows(block)
-        return total
-
-
 class DenseFace(Face):
     """Rows of K; products are corrected for the variables that changed."""
 
@@ -254,7 +219,18 @@ class LowRankFace(Face):
                 # all points are the same to this kernel: the balance makes any constant one of it
                 L, self.scale = np.ones((self.n, 1)), 1.0
         self.L = L
-        self.of_bounded, self.of_beta = (Product(self.n, L.__getitem__, L.T.__matmul__) for _ in range(2))
+        full = L.shape[1]
+        self.wide = full >= COLUMNS and self.n * full >= WIDE
+        self.used = 0 if self.wide and self.n > CROWDED * full else full
+        if self.used < full:
+            self.ranks = np.append(np.arange(STRIDE, full, STRIDE), full)
+            # what the columns from each rank on hold of |phi|^2, for all but the most remote points of a sample
+            some = L[:: max(1, self.n // SAMPLE)]
+            left = np.cumsum((some * some)[:, ::-1], axis=1)[:, ::-1]
+            self.left = np.append(np.quantile(left, NEARLY, axis=0), 0.0)[self.ranks]
+        self.squares = Squares(L, check)
+        self.of_bounded, self.of_beta, self.of_targets, self.of_ones = (
+            Product(self.n, L.__getitem__, L.T.__matmul__) for _ in range(4))
 
     def origin(self) -> Point:
         return Point(np.zeros(self.L.shape[1]), np.zeros(self.n), 0.0)
@@ -268,7 +244,7 @@ class LowRankFace(Face):
 
     def newton(self, F: Index, bounded: Array, q: Array, sigma: float) -> Point:
         self.check()
-        L, rank = self.L, self.L.shape[1]
+        L, rank = self.L, self._enough(len(F), sigma)
         w_bounded = self.of_bounded(bounded)
         total = float(bounded.sum())
         if len(F) <= rank:
@@ -280,30 +256,60 @@ class LowRankFace(Face):
             rhs[:, 1] = 1.0
             solved, _ = dpotrs(_root(A), rhs, lower=0)
             b, bias = self._border(solved, total)
-            w = w_bounded + b @ L_F
-        else:
-            # the same step for w itself: (sigma I + L_F'L_F) w + L_F'1 bias = sigma w_bounded + L_F'q
-            M = np.zeros((rank, rank))
-            ones, target = np.zeros(rank), sigma * w_bounded
-            for first in range(0, len(F), BLOCK):
-                self.check()
-                L_F = L[F[first : first + BLOCK]]
-                M += L_F.T @ L_F
-                ones += L_F.sum(axis=0)
-                target += q[first : first + BLOCK] @ L_F
-            M.flat[:: rank + 1] += sigma
-            rhs = np.empty((rank, 2), order="F")
-            rhs[:, 0] = target
-            rhs[:, 1] = ones
-            solved, _ = dpotrs(_root(M), rhs, lower=0)
-            bias = 0.0
-            if self.balanced:
-                slope = len(F) - float(ones @ solved[:, 1])
-                if not slope > 0.0:
-                    raise np.linalg.LinAlgError("rounding left nothing of the border")
-                bias = (float(q.sum()) - float(ones @ solved[:, 0]) + sigma * total) / slope
-            w = solved[:, 0] - bias * solved[:, 1]
-        return Point(w, L @ w, bias)
+            return self._point(w_bounded + b @ L_F, bias)
+        # the same step for w itself: (sigma I + L_F'L_F) w + L_F'1 bias = sigma w_bounded + L_F'q
+        M, ones, target = self._sums(F, q, rank)
+        M.flat[:: rank + 1] += sigma
+        rhs = np.empty((rank, 2), order="F")
+        rhs[:, 0] = target + sigma * w_bounded[:rank]
+        rhs[:, 1] = ones
+        solved, _ = dpotrs(_root(M), rhs, lower=0)
+        bias = 0.0
+        if self.balanced:
+            slope = len(F) - float(ones @ solved[:, 1])
+            if not slope > 0.0:
+                raise np.linalg.LinAlgError("rounding left nothing of the border")
+            bias = (float(q.sum()) - float(ones @ solved[:, 0]) + sigma * total) / slope
+        return self._point(solved[:, 0] - bias * solved[:, 1], bias)
+
+    def _sums(self, F: Index, q: Array, rank: int) -> tuple[Array, Array, Array]:
+        """L_F'L_F, L_F'1 and L_F'q of the leading columns: corrected for what changed, where that saves work."""
+        if self.wide:
+            q_F, one_F = np.zeros(self.n), np.zeros(self.n)
+            q_F[F], one_F[F] = q, 1.0
+            return self.squares(F, rank).copy(), self.of_ones(one_F)[:rank], self.of_targets(q_F)[:rank]
+        M, ones, target = np.zeros((rank, rank)), np.zeros(rank), np.zeros(rank)
+        for first in range(0, len(F), BLOCK):
+            self.check()
+            L_F = self.L[F[first : first + BLOCK]]
+            M += L_F.T @ L_F
+            ones += L_F.sum(axis=0)
+            target += q[first : first + BLOCK] @ L_F
+        return M, ones, target
+
+    def _point(self, w: Array, bias: float) -> Point:
+        """The function of the leading coordinates w, the others 0."""
+        rank = len(w)
+        if rank == self.L.shape[1]:
+            return Point(w, self.L @ w, bias)
+        coef = np.zeros(self.L.shape[1])
+        coef[:rank] = w
+        return Point(coef, self.L[:, :rank] @ w, bias)
+
+    def _enough(self, free: int, sigma: float) -> int:
+        """How many columns of L a step of so many free variables takes: beside a sigma so large the others are nothing.
+
+        Never fewer than before, so that each step is the exact one of a part of the space that only grows.
+        """
+        full: int = self.L.shape[1]
+        if not self.wide:
+            return full
+        if free < CROWDED * full:
+            self.used = full
+        if self.used < full:
+            enough = np.flatnonzero(self.left <= LOOSE * sigma / free * self.ranks)
+            self.used = max(self.used, int(self.ranks[enough[0]]) if len(enough) else full)
+        return self.used
 
     def inner(self, a: Point, b: Point) -> float:
         return float(a.coef @ b.coef)

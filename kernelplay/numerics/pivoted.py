@@ -70,7 +70,8 @@ def pivoted_cholesky(
                                           check=check)
         pivots.append(some[first])
         rank = len(first)
-        L = np.empty((n, min(cap, rank + 2 * MORE)))
+        # memory that is not written to costs nothing, a copy into more of it doubles the peak
+        L = np.empty((n, cap if cap <= 2 * rank else min(cap, rank + 2 * MORE)))
         residual = diagonal - _spanned(kernel, X, some[first], part[first], L[:, :rank], check)
         np.maximum(residual, 0.0, out=residual)
         residual[some[first]] = 0.0

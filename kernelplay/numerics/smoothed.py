@@ -31,6 +31,7 @@ LEAST = 400  # points from which on a coarser problem pays
 FEWEST = 100  # points of the coarsest one
 SPARSE = 90  # free points at which a coarser problem has said what it knows
 MANY = 4000  # points from which on the free set may wander for ever under a rough line search
+GENTLE, PATIENCE_OF_WIDE, RAISE_OF_WIDE = 0.5, 12, 2.0  # SHRINK and LEAP, PATIENCE, RAISE behind a wide factor
 ROUGH, EXACT = (0.5, 12), (0.01, 40)  # of the slope at the start of a line that may be left at its end; trials at most
 
 
@@ -58,10 +59,14 @@ class Descent:
         self.sigma = sigma
 
     def coarse(self) -> None:
-        """Start from what every fourth point says, found in the same way."""
+        """Start from what every fourth point says, found in the same way.
+
+        Not for many points behind a wide factor: its leading columns make the first steps cheap enough, and where the
+        classes overlap a quarter of the points says little about where the others are free.
+        """
         problem = self.work.problem
         n = problem.gram.n
-        if n < LEAST:
+        if n < LEAST or self.work.face.wide:
             return
         # a fixed draw: the same points give the same answer
         rows = np.sort(np.random.default_rng(n).permutation(n)[: max(FEWEST, n // THIN)])
@@ -88,9 +93,11 @@ class Descent:
         r = work.t - self.point.f0 - self.point.bias
         beta = work.respond(r, self.sigma)
         free = work.inside(beta)
+        sharper, leap = (GENTLE, GENTLE) if face.wide else (SHRINK, LEAP)
+        patience, first_raise = (PATIENCE_OF_WIDE, RAISE_OF_WIDE) if face.wide else (PATIENCE, RAISE)
         raised = short = rests = 0
         arrived = False  # at the smoothed solution for some sigma
-        shrink, jump = SHRINK, RAISE
+        shrink, jump = sharper, first_raise
         limit = self.steps + STEPS
         while self.steps < limit and self.sigma > last:
             self.steps += 1
@@ -111,20 +118,20 @@ class Descent:
             beta, free = new, new_free
             if not full:
                 short += 1
-                if short >= (PATIENCE if arrived else AT_FIRST):
+                if short >= (patience if arrived else AT_FIRST):
                     # sigma fell too far at once: go back, and fall more slowly from there
                     raised += 1
                     if raised > RAISES:
                         break
-                    if jump == RAISE:
+                    if jump == first_raise:
                         shrink = float(np.sqrt(shrink))
                     self.sigma *= jump
-                    jump *= RAISE
+                    jump *= first_raise
                     short = 0
                     beta = work.respond(r, self.sigma)
                     free = work.inside(beta)
                 continue
-            short, jump, arrived = 0, RAISE, True
+            short, jump, arrived = 0, first_raise, True
             if changes == 0:
                 rests += 1
                 settled = work.settle(beta, 4)
@@ -136,10 +143,10 @@ class Descent:
                     self.farkas = prove(work.problem, beta)
                     if self.farkas is not None:
                         return None
-                factor = LEAP
+                factor = leap
             elif changes <= max(2, len(F) // 8):
                 factor = shrink
-                shrink = max(SHRINK, shrink**FASTER)
+                shrink = max(sharper, shrink**FASTER)
             else:
                 continue
             self.sigma *= factor

@@ -170,7 +170,7 @@ def test_bad_names_and_bounds_are_sentences() -> None:
         maximise(model, X, t, ["lengthscale"])
     with pytest.raises(SpecError, match="noise_var cannot be -1"):
         maximise(model, X, t, bounds={"noise_var": (-1.0, 1.0)})
-    with pytest.raises(FitError, match="no points"):
+    with pytest.raises(FitError, match="No points"):
         maximise(model, np.zeros((0, 1)), np.zeros(0))
 
 
@@ -180,3 +180,23 @@ def test_a_large_value_that_is_no_scale_is_not_taken_to_a_power(recwarn: pytest.
     assert any(not param.log for path, param in model.reals() if path == "kernel.coef0"), "else it shows nothing"
     found = maximise(model, x, 3 * x[:, 0] + 1000, starts=2)
     assert np.isfinite(found.fit.lml) and not [w for w in recwarn if issubclass(w.category, RuntimeWarning)]
+
+
+@pytest.mark.parametrize(("kernel", "values"), [
+    ({"name": "rbf"}, {"noise_var": 1e300}),
+    ({"name": "rbf"}, {"noise_var": 1e-300}),
+    ({"name": "basis"}, {"noise_var": 1e300}),
+    ({"name": "basis", "width": 1e-300}, {}),
+    ({"name": "rbf", "gamma": float(np.finfo(float).max)}, {}),
+    ({"name": "scale", "factor": 5e-324, "of": {"name": "linear", "coef0": 1e300}}, {}),
+])
+def test_values_at_the_ends_of_the_numbers_stay_inside_their_bounds_and_warn_of_nothing(
+        kernel: dict[str, object], values: dict[str, float], recwarn: pytest.WarningsRecorder) -> None:
+    X, t = wave(35)
+    model = build("model", {"name": "gpr", "kernel": kernel, **values})
+    found = maximise(model, X, t, starts=3)
+    for path, param in model.reals():
+        if path in found.values:
+            value = float(model.get(path))
+            assert min(param.low, value) <= found.values[path] <= max(param.high, value)
+    assert not [w for w in recwarn if issubclass(w.category, RuntimeWarning)]

@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from kernelplay.api import kernel
 from kernelplay.numerics import box_qp, faces, gram
 from kernelplay.numerics.active_set import CROWD, ActiveSet
 from kernelplay.numerics.box_problem import Problem
+from kernelplay.numerics.corrected import Squares
 from kernelplay.numerics.faces import FreeSet, LowRankFace
 from kernelplay.numerics.linalg import nothing
 
@@ -79,3 +81,40 @@ def test_a_fit_that_is_called_off_ends_at_the_next_check() -> None:
     with pytest.raises(Off):
         box_qp.solve(problem, check=check)
     assert left[0] == -1
+
+
+def test_the_squares_of_a_changing_free_set_are_those_of_the_rows_in_it() -> None:
+    rng = np.random.default_rng(1)
+    L = rng.standard_normal((700, 9))
+    squares, inside = Squares(L, nothing), rng.uniform(size=700) < 0.5
+    for step in range(40):
+        inside[rng.integers(0, 700, 700 if step % 10 == 9 else 12)] ^= True
+        rank = 5 if step < 20 else 9
+        F = np.flatnonzero(inside)
+        np.testing.assert_allclose(squares(F, rank), L[F, :rank].T @ L[F, :rank], atol=1e-10)
+
+
+def test_the_first_columns_of_a_factor_are_enough_for_the_first_steps_and_all_of_them_count_at_the_end(
+        monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(3)
+    n, C = 4500, 1.0
+    X, y = rng.standard_normal((n, 2)), np.where(rng.uniform(size=n) < 0.5, 1.0, -1.0)
+    X[:, 0] += 0.5 * y
+    upper = np.where(y > 0, C, 0.0)
+    problem = Problem(gram.factorise(kernel("rbf", gamma=2.0), X, rows=True), y, np.zeros(n), upper - C, upper)
+    assert problem.gram.low_rank
+    ranks: list[int] = []
+    plain = Squares.__call__
+
+    def noted(self: Squares, F: Any, rank: int) -> Any:
+        ranks.append(rank)
+        return plain(self, F, rank)
+
+    monkeypatch.setattr(Squares, "__call__", noted)
+    solution = box_qp.solve(problem)
+    assert min(ranks) < problem.gram.rank // 2 and ranks == sorted(ranks)
+    monkeypatch.setattr(faces, "CROWDED", n)
+    whole = box_qp.solve(problem)
+    assert solution.certificate.holds and whole.certificate.holds and solution.iterations < 250
+    assert solution.certificate.objective == pytest.approx(whole.certificate.objective, rel=1e-12)
+    np.testing.assert_allclose(solution.f0 + solution.bias, whole.f0 + whole.bias, atol=1e-7)
