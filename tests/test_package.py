@@ -17,7 +17,7 @@ import kernelplay
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
-SHIPPED = ("data", "i18n", "icons", "scenes")  # of assets; the pictures are the README's
+SHIPPED = ("data", "fonts", "i18n", "icons", "scenes")  # of assets; the pictures are the README's
 
 
 @pytest.fixture(scope="module")
