@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from kernelplay.i18n import Say, verbatim
-from kernelplay.ui.words import tell
+from kernelplay.ui.words import in_lines, tell
 
 
 class Line(QLabel):
@@ -49,7 +49,9 @@ class Line(QLabel):
         )
         if shown != super().text():
             super().setText(shown)
-        self.setToolTip(self._hint if shown == self._full else self._full)
+        tip = in_lines(self._hint if shown == self._full else self._full)
+        if tip != self.toolTip():
+            self.setToolTip(tip)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Elide for the new width."""
@@ -59,7 +61,7 @@ class Line(QLabel):
     def changeEvent(self, event: QEvent) -> None:
         """Elide for the new font."""
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+        if event.type() == QEvent.Type.FontChange:
             self._elide()
 
     def sizeHint(self) -> QSize:
@@ -134,3 +136,10 @@ def restyle(widget: QWidget, look: str) -> None:
         widget.setProperty("look", look)
         widget.style().unpolish(widget)
         widget.style().polish(widget)
+
+
+def letter(widget: QWidget, font: QFont) -> None:
+    """Give `widget` a font of its own that stays with it in another look: Qt's style sheet, when it is fitted again,
+    gives a widget the font back that it had when it was first shown, and keeps that under this name."""
+    widget.setFont(font)
+    widget.setProperty("_q_styleSheetWidgetFont", font)

@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
 )
 
 from kernelplay.ui.scale import STEPS
+from kernelplay.ui.sizes import px, scale, sized
 
 _gestures = itertools.count(1)
 _SCRIPTS = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
@@ -81,7 +82,7 @@ class NumberField(QLineEdit):
         self._put = ""  # what stands there while nothing is typed
         self._gesture = ""
         self.setProperty("look", "number")
-        self.setFixedWidth(width)
+        sized(self, "setFixedWidth", width)
         self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.editingFinished.connect(self._commit)
 
@@ -106,7 +107,7 @@ class NumberField(QLineEdit):
             return ""
         option = QStyleOptionFrame()
         self.initStyleOption(option)
-        room = self.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, self).width() - 5
+        room = self.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, self).width() - px(5)
         value = float(self._shown.replace("−", "-"))
         for digits in (5, 4, 3):
             text = editable(float(f"{value:.{digits}g}"))
@@ -169,7 +170,7 @@ class NumberField(QLineEdit):
     def changeEvent(self, event: QEvent) -> None:
         """Show as many digits as there is room for in another font."""
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+        if event.type() == QEvent.Type.FontChange:
             self._fit()
 
     def _fit(self) -> None:
@@ -186,7 +187,10 @@ class Slider(QSlider):
     moved = Signal(int, str)  # place, gesture
     reset = Signal(str)
 
-    KNOB = 8.0
+    @property
+    def knob(self) -> float:
+        """Half the width of the knob."""
+        return 8.0 * scale()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -222,11 +226,11 @@ class Slider(QSlider):
 
     def _x_of(self, place: int) -> float:
         span = max(1, self.maximum() - self.minimum())
-        return self.KNOB + 1 + (self.width() - 2 * self.KNOB - 2) * (place - self.minimum()) / span
+        return self.knob + 1 + (self.width() - 2 * self.knob - 2) * (place - self.minimum()) / span
 
     def _place_at(self, x: float) -> int:
         span = self.maximum() - self.minimum()
-        share = (x - self.KNOB - 1) / max(1.0, self.width() - 2 * self.KNOB - 2)
+        share = (x - self.knob - 1) / max(1.0, self.width() - 2 * self.knob - 2)
         return self.minimum() + round(min(max(share, 0.0), 1.0) * span)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -237,7 +241,7 @@ class Slider(QSlider):
         x = event.position().x()
         knob = self._x_of(self.value())
         self._gesture = new_gesture("slide")
-        self._grip = x - knob if abs(x - knob) <= self.KNOB + 2 else 0.0
+        self._grip = x - knob if abs(x - knob) <= self.knob + 2 else 0.0
         self.setSliderDown(True)
         self.setValue(self._place_at(x - self._grip))
 
@@ -275,17 +279,11 @@ class Slider(QSlider):
 
     def sizeHint(self) -> QSize:
         """Return room for the knob and a way to go."""
-        return QSize(120, 21)
+        return QSize(px(120), px(21))
 
     def minimumSizeHint(self) -> QSize:
         """Return half of it."""
-        return QSize(60, 21)
-
-    def event(self, event: QEvent) -> bool:
-        """Repaint when the palette or the focus changes."""
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FocusIn, QEvent.Type.FocusOut):
-            self.update()
-        return super().event(event)
+        return QSize(px(60), px(21))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw a thin groove, filled up to a round knob; a small tick where the default is."""
@@ -293,24 +291,25 @@ class Slider(QSlider):
         group = QPalette.ColorGroup.Active if self.isEnabled() else QPalette.ColorGroup.Disabled
         accent = palette.color(group, QPalette.ColorRole.Highlight)
         middle = self.height() / 2
-        x = self._x_of(self.value())
+        x, knob, a = self._x_of(self.value()), self.knob, scale()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(palette.color(group, QPalette.ColorRole.Mid))
-        painter.drawRoundedRect(QRectF(1, middle - 2, self.width() - 2, 4), 2, 2)
-        if self.tick is not None and abs(self._x_of(self.tick) - x) > self.KNOB:
+        painter.drawRoundedRect(QRectF(1, middle - 2 * a, self.width() - 2, 4 * a), 2 * a, 2 * a)
+        if self.tick is not None and abs(self._x_of(self.tick) - x) > knob:
             painter.setBrush(palette.color(group, QPalette.ColorRole.PlaceholderText))
-            painter.drawRoundedRect(QRectF(round(self._x_of(self.tick)) - 0.75, middle + 4, 1.5, 5), 0.75, 0.75)
+            mark = QRectF(round(self._x_of(self.tick)) - 0.75 * a, middle + 4 * a, 1.5 * a, 5 * a)
+            painter.drawRoundedRect(mark, 0.75 * a, 0.75 * a)
         painter.setBrush(accent)
-        painter.drawRoundedRect(QRectF(1, middle - 2, x - 1, 4), 2, 2)
+        painter.drawRoundedRect(QRectF(1, middle - 2 * a, x - 1, 4 * a), 2 * a, 2 * a)
         if self.hasFocus() or self.underMouse():
             halo = QPen(accent)
             colour = halo.color()
             colour.setAlphaF(0.28 if self.hasFocus() else 0.14)
             painter.setBrush(colour)
-            painter.drawEllipse(QPointF(x, middle), self.KNOB + 2.5, self.KNOB + 2.5)
-        painter.setPen(QPen(accent, 2))
+            painter.drawEllipse(QPointF(x, middle), knob + 2.5 * a, knob + 2.5 * a)
+        painter.setPen(QPen(accent, 2 * a))
         painter.setBrush(palette.color(group, QPalette.ColorRole.Base))
-        painter.drawEllipse(QPointF(x, middle), self.KNOB - 1.5, self.KNOB - 1.5)
+        painter.drawEllipse(QPointF(x, middle), knob - 1.5 * a, knob - 1.5 * a)
         painter.end()

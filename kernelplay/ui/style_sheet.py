@@ -1,10 +1,10 @@
 """The style sheet of the window: flat controls in the colours of a theme.
 
-`@name` stands for a colour of the theme, `@px12` for a length that grows with its zoom. The dynamic property `look`
-chooses a variant: QLabel "section", "dim", "help", "key", "value", "good", "warn", "bad", "symbol", "badge";
-QPushButton "primary", "flat", "link", "segment", "row"; QToolButton "primary", "chip", "mark"; QLineEdit "number",
-"cell"; QComboBox "strong", "cell"; QListWidget "lines"; QFrame "card", "segments", "line"; QWidget "panel". `wrong`
-("true") marks a field whose text cannot be used.
+`@name` stands for a colour of the theme, `@px12` for a length that grows with its zoom, as all lengths but the 1px of a
+line do. The dynamic property `look` chooses a variant: QLabel "section", "dim", "help", "key", "value", "good", "warn",
+"bad", "symbol", "badge"; QPushButton "primary", "flat", "link", "segment", "row"; QToolButton "primary", "chip",
+"mark", "step"; QLineEdit "number", "cell"; QComboBox "strong", "cell"; QListWidget "lines"; QFrame "card", "segments",
+"line"; QWidget "panel", "presenting". `wrong` ("true") marks a field whose text cannot be used.
 """
 
 SHEET = """
@@ -25,11 +25,12 @@ QMenu::item:selected { background: @soft; color: @accent; }
 QMenu::item:disabled { color: @faint; background: transparent; }
 QMenu::separator { height: 1px; background: @edge; margin: 5px 10px; }
 QMenu::icon { padding-left: 8px; }
+QMenu, QToolButton, QPushButton, QAbstractItemView { icon-size: 16px; }
 QMenu::indicator { width: 14px; height: 14px; left: 7px; }
 QMenu::indicator:checked { image: url("@image_check"); background: @accent; border-radius: 3px; }
 QMenu::right-arrow { image: url("@image_right"); width: 10px; height: 10px; right: 8px; }
 QToolBar { background: @bar; border: none; border-bottom: 1px solid @edge; padding: 5px 9px; spacing: 4px; }
-QToolBar::separator { background: @edge; width: 1px; margin: 5px 8px; }
+QToolBar::separator { background: @edge; width: 1px; margin: 5px 5px; }
 QToolBar QLabel { color: @text_dim; }
 QStatusBar { background: @bar; border-top: 1px solid @edge; color: @text; min-height: 26px; }
 QStatusBar::item { border: none; }
@@ -42,6 +43,7 @@ QDockWidget > QWidget { background: @panel; }
 QScrollArea { background: @panel; border: none; }
 QScrollArea > QWidget > QWidget { background: @panel; }
 QWidget[look="panel"] { background: @panel; }
+QWidget[look="presenting"] { background: @bar; border-bottom: 1px solid @edge; }
 QFrame[look="card"] { background: @card; border: 1px solid @card_edge; border-radius: 7px; }
 QFrame[look="notice"] { background: @card; border: 1px solid @accent; border-radius: 8px; }
 QFrame[look="segments"] { background: @sunken; border: none; border-radius: 8px; }
@@ -109,6 +111,8 @@ QToolButton[popupMode="2"] { padding-right: 20px; }
 QToolButton[popupMode="1"] { padding-right: 24px; }
 QToolButton::menu-button { background: transparent; border: none; border-radius: 6px; width: 22px; }
 QToolButton::menu-button:hover { background: @sunken; }
+QToolButton[look="step"] { padding-left: 7px; padding-right: 19px; }
+QToolButton[look="step"]::menu-button { width: 17px; }
 QToolButton::menu-arrow { image: url("@image_down"); width: 10px; height: 10px; }
 QToolButton::menu-indicator {
     image: url("@image_down"); width: 10px; height: 10px; subcontrol-position: right center; right: 6px; }
@@ -178,8 +182,9 @@ QListWidget[look="lines"]::item { padding: 3px 0; }
 QAbstractItemView:focus { border-color: @accent; }
 QHeaderView { background: @panel; border: none; border-radius: 0; }
 QHeaderView::section {
-    background: @panel; color: @text_dim; border: none; border-bottom: 1px solid @edge; padding: 5px 7px; font-
+    background: @panel; color: @text_dim; border: none; border-bottom: 1px solid @edge; padding: 5px; font-
     weight: 600; }
+QHeaderView::section:vertical { border-bottom: none; padding: 0 5px 0 0; font-weight: 400; }
 QTableCornerButton::section { background: @panel; border: none; }
 QTabWidget::pane { border: none; border-top: 1px solid @edge; background: @paper; }
 QTabBar { background: transparent; qproperty-drawBase: 0; }
@@ -209,7 +214,7 @@ QToolButton[look="chip"] {
 QToolButton[look="chip"]:hover { background: @hover; }
 QToolButton[look="chip"]:checked { background: @soft; border-color: @soft_edge; color: @accent; font-weight: 600; }
 QToolButton[look="chip"]:focus { border-color: @accent; }
-QPushButton[look="link"] { padding: 4px 0; }
+QPushButton[look="link"] { padding: 4px 5px; }
 QToolButton[look="mark"] { padding: 0; }
 QToolButton[look="mark"]:checked { background: @soft; border-color: @accent; }
 QLineEdit[look="number"] { padding: 1px 7px; }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import cache
+from functools import lru_cache
 from typing import Literal
 
 from PySide6.QtCore import QByteArray, QPoint, QRect, QRectF, QSize, Qt
@@ -15,10 +15,11 @@ from PySide6.QtSvg import QSvgRenderer
 from kernelplay.assets import asset
 from kernelplay.i18n import Say, say
 from kernelplay.marks import Role
+from kernelplay.ui import sizes
 from kernelplay.ui.style_sheet import SHEET
 from kernelplay.ui.typefaces import SERIFS, families
 
-Shape = Literal["", "disc", "square", "triangle", "diamond", "pentagon", "star", "plus", "hexagon", "ring",
+Shape = Literal["", "disc", "square", "triangle", "diamond", "down triangle", "star", "plus", "bar", "ring",
                 "double ring", "cross", "burst"]
 
 
@@ -33,7 +34,7 @@ class Style:
     opacity: float = 1.0  # of the fill
     shape: Shape = ""
     size: float = 11.0
-    halo: str = ""  # under the line of a shape, so that it stands out from what it lies on
+    halo: str = ""  # around the line of a shape, as wide as that, so that it stands out from what it lies on
 
 
 @dataclass(frozen=True)
@@ -98,18 +99,24 @@ class Theme:
         return own or mixed(self.neutral, self.roles[role].fill, self.depth)
 
 
-CLASS_SHAPES: tuple[Shape, ...] = ("disc", "square", "triangle", "diamond", "pentagon", "star", "plus", "hexagon")
-_CLASS_SIZES = (11.0, 10.0, 12.0, 12.5, 12.0, 14.0, 12.0, 11.5)
+# told apart without colour: no two cover each other by more than 85 %
+CLASS_SHAPES: tuple[Shape, ...] = ("disc", "square", "triangle", "diamond", "down triangle", "star", "plus",
+                                   "bar")
+_CLASS_SIZES = (11.0, 10.0, 12.0, 12.5, 12.0, 13.0, 12.0, 12.0)
 
 
-def roles_of(colours: tuple[str, ...], outlines: tuple[str, ...], *, ink: str, mid: str, thin: str, hollow: str,
-           plane: str, target: str, target_line: str, mean: str, alarm: str,
-           player: tuple[str, str, str]) -> dict[Role, Style]:
-    """Return the styles of all roles from a few inks; `colours` are those of the eight classes."""
+def roles_of(colours: tuple[str, ...], outline: str, halo: str, *, ink: str, mid: str, thin: str, hollow: str,
+             plane: str, target: str, target_line: str, mean: str, alarm: str,
+             player: tuple[str, str, str]) -> dict[Role, Style]:
+    """Return the styles of all roles from a few inks; `colours` are those of the eight classes.
+
+    A mark of a class is seen on any ground whatever, 3 : 1 and more, if among its colour, `outline` and `halo` none is
+    more than nine times as bright as the next darker one, measured as contrast ratios are; a test asks for that.
+    """
     names: tuple[Role, ...] = ("class0", "class1", "class2", "class3", "class4", "class5", "class6", "class7")
     classes: dict[Role, Style] = {
-        role: Style(line=outline, width=1.4, fill=colour, shape=shape, size=size)
-        for role, colour, outline, shape, size in zip(names, colours, outlines, CLASS_SHAPES, _CLASS_SIZES, strict=True)
+        role: Style(line=outline, width=1.3 if halo else 1.4, fill=colour, shape=shape, size=size, halo=halo)
+        for role, colour, shape, size in zip(names, colours, CLASS_SHAPES, _CLASS_SIZES, strict=True)
     }
     looked, added, separator = player
     blue, vermilion = colours[0], colours[1]
@@ -136,16 +143,18 @@ def roles_of(colours: tuple[str, ...], outlines: tuple[str, ...], *, ink: str, m
         "bar0": Style(line="", fill=blue),
         "bar1": Style(line="", fill=vermilion),
         "limit": Style(line=mid, width=1.3, dash=(6.0, 4.0)),
-        "curve0": Style(line=blue, width=2.0),
-        "curve1": Style(line=vermilion, width=2.0),
-        "bound0": Style(line=blue, width=1.4, dash=(6.0, 4.0)),
-        "bound1": Style(line=vermilion, width=1.4, dash=(6.0, 4.0)),
+        "curve0": Style(line=separator, width=2.0),  # u and theta as on the canvas, no class
+        "curve1": Style(line=looked, width=2.0),
+        "bound0": Style(line=separator, width=1.4, dash=(6.0, 4.0)),
+        "bound1": Style(line=looked, width=1.4, dash=(6.0, 4.0)),
+        "count": Style(line="", fill=hollow),
+        "count_now": Style(line="", fill=looked),
         "guide": Style(line=hollow, width=1.0),
         "label": Style(line=mid, width=1.0),
     }
 
 
-# Okabe and Ito's colours; the light ones carry a dark outline on white
+# Okabe and Ito's colours
 _OKABE_ITO = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442", "#5F6368")
 _WHITE, _INK = "#FFFFFF", "#14171A"
 
@@ -157,9 +166,9 @@ LIGHT = Theme(
     good="#1F7A4D", warn="#9A5B00", bad="#B3261E",
     paper="#FFFFFF", plane="#FFFFFF", frame="#C9C5BF", grid="#1B1F24", tick="#4A5058", legend="#FFFFFF",
     neutral="#FDFCFA", depth=0.42, ramp=("#FDFCFA", "#6BA3C4"),
-    roles=roles_of(_OKABE_ITO, (_WHITE, _WHITE, _WHITE, _INK, _INK, _INK, _INK, _WHITE), ink=_INK, mid="#3D434A",
-                 thin="#565C64", hollow="#767C84", plane=_WHITE, target="#2B3138", target_line=_WHITE, mean="#0072B2",
-                 alarm="#B8004E", player=("#7B3FA0", "#00694C", "#8A5A00")),
+    roles=roles_of(_OKABE_ITO, _INK, _WHITE, ink=_INK, mid="#3D434A", thin="#565C64", hollow="#6A7078", plane=_WHITE,
+                   target="#2B3138", target_line=_WHITE, mean="#0072B2", alarm="#B8004E",
+                   player=("#7B3FA0", "#00694C", "#8A5A00")),
 )
 DARK = Theme(
     name="dark", dark=True,
@@ -169,10 +178,10 @@ DARK = Theme(
     good="#5FCB95", warn="#F0B45A", bad="#FF8A80",
     paper="#16181B", plane="#1A1C20", frame="#4A5057", grid="#FFFFFF", tick="#C0C5CB", legend="#22262A",
     neutral="#1D2023", depth=0.33, ramp=("#1D2023", "#3E83AD"),
-    roles=roles_of(("#4FA8E0", "#F4803C", "#33BF94", "#E09AC2", "#F2B33D", "#8AD0F5", "#F2E85C", "#C9CDD2"),
-                 ("#0E1012",) * 8, ink="#EBEDF0", mid="#C6CBD1", thin="#AEB5BC", hollow="#9AA1A9", plane="#1A1C20",
-                 target="#E6E9EC", target_line="#0E1012", mean="#6CBDF0", alarm="#FF7AAB",
-                 player=("#C79BEA", "#4FD6A8", "#E8B85A")),
+    roles=roles_of(("#5CB3EA", "#F98E52", "#38C499", "#E09AC2", "#F2B33D", "#8AD0F5", "#F2E85C", "#C9CDD2"),
+                   "#000000", "", ink="#EBEDF0", mid="#C6CBD1", thin="#AEB5BC", hollow="#9AA1A9", plane="#1A1C20",
+                   target="#E6E9EC", target_line="#0E1012", mean="#6CBDF0", alarm="#FF93BC",
+                   player=("#CFA8EE", "#4FD6A8", "#E8B85A")),
 )
 THEMES: Mapping[str, Say] = {"light": say("Light"), "dark": say("Dark")}  # what a person chooses from
 
@@ -221,21 +230,10 @@ def ui_font(language: str, pixels: float = 13.0, weight: QFont.Weight = QFont.We
 
 
 def heading_font(language: str, pixels: float = 11.0) -> QFont:
-    """Return the font of section headings: small, semi-bold, spaced capitals."""
-    font = ui_font(language, pixels, QFont.Weight.DemiBold)
+    """Return the font of section headings: small, semi-bold, spaced capitals; of the window, in its size."""
+    font = ui_font(language, pixels * sizes.scale(), QFont.Weight.DemiBold)
     font.setCapitalization(QFont.Capitalization.AllUppercase)
-    font.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, 0.6)
-    return font
-
-
-def math_font(pixels: float = 15.0, italic: bool = False) -> QFont:
-    """Return the serif font of formulas and symbols."""
-    font = QFont()
-    font.setFamilies(["STIX Two Text", "Cambria", "Noto Serif", "DejaVu Serif", "Noto Serif CJK KR",
-                      "Noto Serif CJK JP"])
-    font.setPixelSize(max(1, round(pixels)))
-    font.setItalic(italic)
-    font.setStyleHint(QFont.StyleHint.Serif)
+    font.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, 0.6 * sizes.scale())
     return font
 
 
@@ -276,28 +274,34 @@ def stylesheet(theme: Theme) -> str:
             return f"{round(float(name[2:]) * theme.zoom)}px"
         return values[name]
 
-    return re.sub(r"@([a-z]\w*)", put, SHEET)
+    def grow(match: re.Match[str]) -> str:
+        return f"{round(int(match.group(1)) * theme.zoom)}px"
+
+    sheet = SHEET if theme.zoom == 1.0 else re.sub(r"(?<![@\w])([2-9]|\d\d+)px", grow, SHEET)  # lines stay 1 px
+    return re.sub(r"@([a-z]\w*)", put, sheet)
+
+
+Inks = tuple[str, str, str, str, str]  # of an icon: plain, under the pointer, in a chosen row, disabled, switched on
 
 
 class Glyph(QIconEngine):
     """An icon of `assets/icons` drawn when it is asked for, in the size and the colour of its mode and state."""
 
-    def __init__(self, source: str, theme: Theme) -> None:
+    def __init__(self, source: str, inks: Inks) -> None:
         super().__init__()
-        self._source, self._theme = source, theme
+        self._source, self._inks = source, inks
 
     def clone(self) -> QIconEngine:
         """Return another one; Qt asks for it when an icon that is shared is changed."""
-        return Glyph(self._source, self._theme)
+        return Glyph(self._source, self._inks)
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
         """Draw it into `rect`."""
-        theme = self._theme
-        plain = {QIcon.Mode.Normal: theme.text_mid, QIcon.Mode.Active: theme.text,
-                 QIcon.Mode.Selected: theme.accent_text,
-                 QIcon.Mode.Disabled: mixed(theme.text_dim, theme.panel, 0.45)}[mode]
-        lit = state == QIcon.State.On and mode in (QIcon.Mode.Normal, QIcon.Mode.Active)
-        colour = theme.accent if lit else plain
+        plain, active, selected, disabled, lit = self._inks
+        colour = {QIcon.Mode.Normal: plain, QIcon.Mode.Active: active, QIcon.Mode.Selected: selected,
+                  QIcon.Mode.Disabled: disabled}[mode]
+        if state == QIcon.State.On and mode in (QIcon.Mode.Normal, QIcon.Mode.Active):
+            colour = lit
         QSvgRenderer(QByteArray(self._source.replace("currentColor", colour).encode())).render(painter, QRectF(rect))
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
@@ -312,26 +316,32 @@ class Glyph(QIconEngine):
         return pixmap
 
 
-@cache
 def icon(name: str, theme: Theme) -> QIcon:
     """Return the icon `assets/icons/{name}.svg` in the colours of `theme`: plain, switched on, disabled."""
-    return QIcon(Glyph(asset("icons", f"{name}.svg").read_text("utf-8"), theme))
+    return _icon(name, (theme.text_mid, theme.text, theme.accent_text, mixed(theme.text_dim, theme.panel, 0.45),
+                        theme.accent))
+
+
+@lru_cache(maxsize=256)
+def _icon(name: str, inks: Inks) -> QIcon:
+    return QIcon(Glyph(asset("icons", f"{name}.svg").read_text("utf-8"), inks))
 
 
 def apply(theme: Theme, language: str) -> None:
-    """Give the whole application the Fusion style, palette, style sheet and font of `theme` and `language`.
-
-    What it has already is left alone: a style and a style sheet are fitted to every widget there is, which is seen.
-    """
+    """Give the whole application the Fusion style, palette, style sheet and font of `theme` and `language`; what it has
+    already is left alone, see `dressing`."""
     from PySide6.QtWidgets import QApplication
 
     app = QGuiApplication.instance()
     assert isinstance(app, QApplication)
+    sizes.use(theme.zoom)
     sheet, font = stylesheet(theme), ui_font(language, 13 * theme.zoom)
     if not app.styleSheet():
         app.setStyle("Fusion")
-    if app.font() != font:
         app.setFont(font)
-    if app.styleSheet() != sheet:
         app.setPalette(qpalette(theme))
         app.setStyleSheet(sheet)
+    elif app.styleSheet() != sheet or app.font() != font:
+        from kernelplay.ui.dressing import dress
+
+        dress(qpalette(theme), sheet, font)
