@@ -30,6 +30,7 @@ from kernelplay.ui.desk import Desk
 from kernelplay.ui.exchange import open_table
 from kernelplay.ui.preflight import preflight
 from kernelplay.ui.scene_files import load, own_file
+from kernelplay.ui.sizing import USUAL, kept_size
 from kernelplay.ui.theme import THEMES, apply, theme
 from kernelplay.ui.window import MainWindow
 
@@ -51,8 +52,9 @@ def run(
     log.addHandler(handler)
     folder = state_folder()
     desk = Desk(Path(folder) / "unsaved" if folder else None)
+    garbage = Garbage(desk)
     window = start(Path(paths[0]) if paths else None, language, theme, desk)
-    guards = (Errors(), Garbage(desk), Turns(), Ending(desk))
+    guards = (Errors(), garbage, Turns(), Ending(desk))
     window.show()
     if line:
         window.documents.open_line(line)
@@ -100,9 +102,10 @@ def start(scene_path: Path | None = None, language: str | None = None, theme_nam
     settings = QSettings()
     speech.use(speech.preferred(language, str(settings.value("language", ""))))
     chosen = theme_name or str(settings.value("theme", "")) or _system_theme()
-    apply(theme(chosen if chosen in THEMES else "light"), i18n.current())
+    look = theme(chosen if chosen in THEMES else "light")
+    apply(look.zoomed(kept_size("size", USUAL) / 100), i18n.current())
     scene, path, disk, problem = _first_scene(scene_path)
-    window = MainWindow(scene, path, chosen if chosen in THEMES else "light", desk)
+    window = MainWindow(scene, path, look.name, desk)
     window.store.disk = disk
     window.restore_layout()
     if desk is not None:
@@ -189,7 +192,7 @@ class Errors(QObject):
             if isinstance(error, Spoken):
                 window.store.say(error.sentence, problem=True)
             else:
-                window.store.say(say("Something went wrong ({kind}); nothing was lost. The details are in the log.",
+                window.store.say(say("Something went wrong ({kind}), but nothing was lost. Details are in the log.",
                                      kind=type(error).__name__), problem=True)
 
 
@@ -238,25 +241,30 @@ class Turns:
 
 
 class Garbage(QObject):
-    """Collects garbage on the GUI thread alone, until `restore`: Qt objects must not be taken apart by the worker."""
+    """Collects garbage on the GUI thread alone, until `restore`: Qt objects must not be taken apart by the worker.
+
+    What is there already, before the first window, stays and is not looked through again, which would take 40 ms each
+    time. All windows together are a tenth of that.
+    """
 
     def __init__(self, desk: Desk | None = None) -> None:
         super().__init__(QCoreApplication.instance())
         gc.disable()
+        gc.freeze()
         self._limits = gc.get_threshold()
-        self._frozen = False
+        self._closed = False
         self._timer = QTimer(self)
         self._timer.setInterval(1000)
         self._timer.timeout.connect(self._collect)
         self._timer.start()
         if desk is not None:
-            desk.changed.connect(self._thaw)
+            desk.changed.connect(self._desk_changed)
 
     @Slot()
-    def _thaw(self) -> None:
-        """Look through everything once again: a window has gone, or one more has come to stay."""
-        gc.unfreeze()
-        self._frozen = False
+    def _desk_changed(self) -> None:
+        """Do not wait with what a window has left: the last fit of many points is large."""
+        self._closed = True
+        self._timer.start()
 
     def restore(self) -> None:
         """Let the interpreter collect as it likes again."""
@@ -267,10 +275,9 @@ class Garbage(QObject):
 
     @Slot()
     def _collect(self) -> None:
-        if not self._frozen:  # all that start-up has made stays: looking through it each time would cost 30 ms
-            self._frozen = True
+        if self._closed:
+            self._closed = False
             gc.collect()
-            gc.freeze()
             return
         counts = gc.get_count()
         for generation in (2, 1, 0):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Sequence
 from functools import partial
@@ -17,9 +18,10 @@ from kernelplay.errors import FileError
 from kernelplay.examples import Example, examples
 from kernelplay.i18n import Say, say, verbatim
 from kernelplay.scene import Scene
+from kernelplay.spec import build
 from kernelplay.ui.notice import Notice
 from kernelplay.ui.recent import forget_files, recent_folder, remember_file
-from kernelplay.ui.scene_files import load, own_file, write
+from kernelplay.ui.scene_files import Older, load, own_file, write
 from kernelplay.ui.store import Store
 from kernelplay.ui.waiting import wait_for
 from kernelplay.ui.watch import Watch
@@ -50,29 +52,30 @@ class Documents(QObject):
         """What the document is called."""
         if self._store.path is not None:
             return verbatim(self._store.path.name)
-        return verbatim(self._store.scene.title) if self._store.scene.title else say("untitled")
+        title = self._store.scene.title
+        named = next((each.title for each in examples() if each.title.template == title), verbatim(title))
+        return named if title else say("untitled")
 
     def may_go(self) -> bool:
         """Return whether the document may be left: it is saved, or gets saved now, or need not be."""
         if self._busy:
             return False
-        if not self._store.precious:
+        if not self._store.modified:
             return True
         named = self._store.path is not None or self._store.scene.title
         from kernelplay.ui.dialogs import ask_to_save
 
-        answer = ask_to_save(self.title if named else say("This scene"), self._window)
+        answer = ask_to_save(say("“{title}”", title=self.title) if named else say("This scene"), self._window)
         return answer == "discard" or (answer == "save" and self.save())
 
     @Slot()
     def new(self) -> None:
-        """Begin an empty scene with the model and kernel in use."""
+        """Begin an empty scene with the model in use, as it is at first."""
         if self.may_go():
             self._store.open(self._fresh(), None, say("New scene"))
 
     def _fresh(self) -> Scene:
-        scene = self._store.scene
-        return Scene(model=scene.model, shelf=scene.shelf, hidden=scene.hidden)
+        return Scene(model=build("model", {"name": self._store.scene.model.key}))
 
     @Slot()
     def new_window(self) -> None:
@@ -82,9 +85,11 @@ class Documents(QObject):
 
     @Slot()
     def duplicate(self) -> None:
-        """Open another window with the same scene, which is in no file yet."""
+        """Open another window with a copy of the scene: it has no file; nothing is lost with it until it changes."""
         if self._desk is not None:
-            self._desk.open(self._store.scene, saved=False)
+            path = self._store.path
+            title = self.title if path is None else verbatim(path.stem)
+            self._desk.open(dataclasses.replace(self._store.scene, title=str(say("{title} copy", title=title))))
 
     @Slot()
     def open(self) -> None:
@@ -174,7 +179,7 @@ class Documents(QObject):
         else:
             scene = self._store.scene
         self._store.saved_as(path, disk, scene)
-        self._store.say(say("The scene is as it was saved in {file}.", file=verbatim(path.name)))
+        self._store.say(say("Reverted to the saved version of {file}.", file=verbatim(path.name)))
 
     @Slot()
     def open_recent(self) -> None:
@@ -213,14 +218,14 @@ class Documents(QObject):
         chosen, _ = QFileDialog.getSaveFileName(
             self._window,
             str(say("Save as")),
-            str(Path(recent_folder()) / f"{stem}{session.SUFFIX}"),
+            str((path.parent if path is not None else Path(recent_folder())) / f"{stem}{session.SUFFIX}"),
             f"{say('Scenes')} (*{session.SUFFIX})",
         )
         if not chosen:
             return False
         target = Path(chosen) if Path(chosen).suffix else Path(chosen).with_suffix(session.SUFFIX)
         if self._desk is not None and self._desk.find(target, self._window) is not None:
-            self._store.say(say("{file} is open in another window: choose another name.",
+            self._store.say(say("{file} is open in another window: choose a different name.",
                                 file=verbatim(target.name)), problem=True)
             return False
         return self._write(target)
@@ -248,7 +253,7 @@ class Documents(QObject):
             return self._write(path, overwrite=True) if answer == "overwrite" else answer == "other" and self.save_as()
         store.saved_as(path, disk, scene)
         self._notice.over(*QUESTIONS)
-        store.say(say("Saved as {file}.", file=verbatim(path.name)))
+        store.say(say("Saved to {file}.", file=verbatim(path.name)))
         self.remember(path)
         return True
 
@@ -258,7 +263,7 @@ class Documents(QObject):
 
     @Slot(object, object)
     def _changed(self, old: Scene, new: Scene) -> None:
-        if len(self._store.history.steps) == 1:
+        if self._store.opening:
             self._notice.over(*QUESTIONS)  # which were about another document
 
     @Slot(object)
@@ -270,14 +275,14 @@ class Documents(QObject):
         if not now:
             if self._notice.about != "gone":
                 self._store.unsaved()
-                self._ask("gone", say("The file {file} is no longer there. The scene is still here, in this window.",
+                self._ask("gone", say("The file {file} no longer exists. The scene is still open in this window.",
                                       file=verbatim(path.name)), say("Save again"), say("Later"))
             return
-        sentence = (say("{file} was changed by another program. You have changes of your own here.",
+        sentence = (say("{file} was changed by another program, and you have unsaved changes here.",
                         file=verbatim(path.name)) if self._store.modified
                     else say("{file} was changed by another program.", file=verbatim(path.name)))
         self._theirs = now
-        self._ask("changed", sentence, say("Load it again"), say("Keep this one"), safe=not self._store.modified)
+        self._ask("changed", sentence, say("Reload"), say("Keep this version"), safe=not self._store.modified)
 
     def _ask(self, about: str, sentence: Say, yes: Say, no: Say, safe: bool = True) -> None:
         if self._notice.about != about:
@@ -319,25 +324,20 @@ class Documents(QObject):
         self.recent_changed.emit()
 
     def remember(self, path: Path) -> None:
-        """Put a file at the top of the list of recent files."""
+        """Put the file that was opened or saved at the top of the list of recent files; say once if what was opened is
+        of an earlier form."""
         remember_file(path)
         self.recent_changed.emit()
+        if isinstance(self._store.disk, Older):
+            self._notice.ask("older", say("{file} is in an older format. Saving converts it to the current format, "
+                                          "which earlier versions of kernelplay cannot read.",
+                                          file=verbatim(path.name)),
+                             say("Save as…"), say("OK"), self._not_saved, safe=False)
 
 
-QUESTIONS = ("not saved", "gone", "changed")  # that are over when a document is opened or saved
+QUESTIONS = ("not saved", "gone", "changed", "older")  # that are over when a document is opened or saved
 
 
 def file_stem(title: str) -> str:
     """Return a name for the file of a scene with this title that every system accepts."""
     return " ".join(re.sub(r'[<>:"/\\|?*\x00-\x1f]+', " ", title).split()).strip(". ") or "kernelplay"
-
-
-def example_groups() -> list[tuple[Say, list[Example]]]:
-    """Return the examples by task, in the order of the menu."""
-    groups: dict[str, list[Example]] = {"classification": [], "regression": []}
-    for example in examples():
-        try:
-            groups[example.scene().task].append(example)
-        except FileError:
-            continue  # a broken example says so when it is opened by name; the menu offers what works
-    return [(say("Classification"), groups["classification"]), (say("Regression"), groups["regression"])]

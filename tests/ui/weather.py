@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import _lru_cache_wrapper
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -31,6 +32,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtWidgets import QApplication
 
+from kernelplay.i18n import Say
 from kernelplay.scene import Scene
 from kernelplay.ui.desk import Desk
 from kernelplay.ui.theme import apply, theme
@@ -39,7 +41,7 @@ from kernelplay.ui.window import MainWindow
 STALL = 0.1  # seconds for which a window may not stand still
 # what Qt says without a display and without a person, as in pyproject.toml
 IGNORED = re.compile("This plugin does not support|Registering dynamic slot|propagateSizeHints"
-                     "|Mouse event .* not accepted by receiving widget")
+                     "|(Mouse|Keyboard) event .*not accepted by receiving widget")
 
 
 class Witness(logging.Handler):
@@ -159,17 +161,18 @@ class House:
     """A desk with one window of a scene, in a folder that is home, work and everything, so that nothing is written
     anywhere else."""
 
-    def __init__(self, folder: Path, scene: Scene) -> None:
+    def __init__(self, folder: Path, scene: Scene, desk: Desk | None = None) -> None:
         apply(theme("light"), "en")
         self.folder = folder
-        self.desk = Desk(folder / "unsaved")
-        self.window: MainWindow = self.desk.open(scene)
+        self.desk = desk or Desk(folder / "unsaved")
+        self.desk.open(scene)
+        self.window: MainWindow = self.desk.whole()[0]
         self.window.resize(1280, 800)
         wait_until(self.window.isVisible)
 
     def clear(self) -> None:
         """Close everything."""
-        for window in list(self.desk.windows):
+        for window in list(self.desk.whole()):
             window.leave()
         sweep()
 
@@ -200,20 +203,37 @@ def at_home_in(folder: Path) -> Iterator[None]:
 
 def census() -> Counter[str]:
     """Return how many there are of everything that could be forgotten: widgets and other objects of Qt below the
-    windows, and values of kernelplay, by type."""
+    windows, and values of kernelplay, by type. Sentences that a widget wears are not counted beside it: one that is
+    hidden still has those of its last time. What is kept at most so many times is let go of first (`lru_cache` with a
+    size; one without is counted). What is there then is looked through no more, as at the start of the
+    application."""
     gc.unfreeze()
+    for kept in [each for each in gc.get_objects() if isinstance(each, _lru_cache_wrapper)]:
+        if kept.__module__.startswith("kernelplay") and kept.cache_info().maxsize is not None:
+            kept.cache_clear()
     sweep()
     count: Counter[str] = Counter()
+    worn: set[int] = set()
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     for top in (app, *app.topLevelWidgets()):
         for thing in (top, *top.findChildren(QObject)):
             count[f"Qt {thing.metaObject().className()}"] += 1
+            worn.update(*(_parts(sentence) for sentence, _ in thing.__dict__.get("_sentences", {}).values()))
     for value in gc.get_objects():
         kind = type(value)
+        if kind is Say and id(value) in worn:
+            continue
         module = getattr(kind, "__module__", "")
         if isinstance(module, str) and module.startswith("kernelplay"):
             count[f"{module}.{kind.__qualname__}"] += 1
     count["threads"] = threading.active_count()
     del count["Qt QPanGesture"]  # Qt makes one for each scroll area and lets go of it at the next gesture
+    gc.freeze()
     return count
+
+
+def _parts(sentence: Say) -> set[int]:
+    """Return the identities of a sentence and of those in it."""
+    inner = (_parts(value) for _, value in sentence.values if isinstance(value, Say))
+    return {id(sentence)}.union(*inner)
