@@ -5,141 +5,20 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-from PySide6.QtCore import QPoint, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QHBoxLayout,
-    QLineEdit,
-    QMenu,
-    QPushButton,
-    QSizePolicy,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QPoint, Qt, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QButtonGroup, QMenu, QVBoxLayout, QWidget
 
-from kernelplay.i18n import plural, say, verbatim
-from kernelplay.marks import Role
+from kernelplay.i18n import say, verbatim
 from kernelplay.scene import CLASS_ROLES, Scene, another_name
+from kernelplay.ui.class_row import ClassRow
 from kernelplay.ui.controls import Quiet
-from kernelplay.ui.labels import Line
 from kernelplay.ui.look_picker import LookPicker
 from kernelplay.ui.panels import Section
 from kernelplay.ui.store import Store
-from kernelplay.ui.swatch import swatch
 from kernelplay.ui.theme import Theme
-from kernelplay.ui.words import name, tell
 
 MOST_CLASSES = len(CLASS_ROLES)
-
-
-class ClassRow(QPushButton):
-    """One class: its mark, its name, how many points it has, its key. Pressed: new points are of this class.
-
-    A click on the mark chooses another look; a double click or F2 renames; Alt with Up and Down moves it in the list.
-    """
-
-    renamed = Signal(int, str)
-    look_wanted = Signal(int)
-    moved = Signal(int, int)  # the class, and by how many places
-    menu_wanted = Signal(int, object)
-
-    def __init__(self, number: int, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.number = number
-        self._worn: object = None
-        self.setProperty("look", "row")
-        self.setCheckable(True)
-        self.setFixedHeight(32)
-        self.mark = QToolButton(self)
-        self.mark.setFixedSize(26, 26)
-        self.mark.setProperty("look", "mark")
-        self.mark.setIconSize(QSize(16, 16))
-        self.mark.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the menu of the class has it for the keyboard
-        self.mark.clicked.connect(self._mark_clicked)
-        self.title = Line(verbatim(""), self)
-        self.count = Line(verbatim(""), self, look="dim")
-        self.count.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.key = Line(verbatim(str(number + 1)), self, look="dim")
-        self.key.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.editor = QLineEdit(self)
-        self.editor.hide()
-        name(self.editor, say("Name of the class"))
-        self.editor.editingFinished.connect(self._typed)
-        for label in (self.title, self.count, self.key):
-            label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(3, 0, 10, 0)
-        row.setSpacing(3)
-        row.addWidget(self.mark)
-        row.addWidget(self.title, 1)
-        row.addWidget(self.editor, 1)
-        row.addSpacing(4)
-        row.addWidget(self.count)
-        row.addSpacing(4)
-        row.addWidget(self.key)
-
-    def show_mark(self, theme: Theme, role: Role) -> None:
-        """Show the mark of the class, that of `role`, in the colours of `theme`."""
-        if (theme, role) != self._worn:
-            self._worn = (theme, role)
-            self.mark.setIcon(swatch(theme, role))
-
-    def show_class(self, title: str, count: int) -> None:
-        """Show the name and the number of points."""
-        tell(self.title, "say", verbatim(title))
-        tell(self.count, "say", plural(count, "{n} point", "{n} points"))
-        name(self, say("class {name}, {count}", name=verbatim(title), count=plural(count, "{n} point", "{n} points")))
-        name(self.mark, say("Colour and shape of class {name}", name=verbatim(title)),
-             say("Chooses the colour and the shape of this class."))
-
-    @Slot()
-    def _mark_clicked(self) -> None:
-        self.look_wanted.emit(self.number)
-
-    def below_mark(self) -> QPoint:
-        """Return where on the screen a list opens that belongs to the mark."""
-        return self.mapToGlobal(QPoint(3, self.height()))
-
-    def rename(self) -> None:
-        """Let the name be typed."""
-        self.editor.setText(self.title.full)
-        self.title.hide()
-        self.editor.show()
-        self.editor.setFocus()
-        self.editor.selectAll()
-
-    @Slot()
-    def _typed(self) -> None:
-        if self.editor.isHidden():
-            return
-        text = self.editor.text().strip()
-        self.editor.hide()
-        self.title.show()
-        if text and text != self.title.full:
-            self.renamed.emit(self.number, text)
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """A double click renames."""
-        self.rename()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """F2 renames, Alt with Up and Down moves; Escape leaves the name as it was."""
-        if event.key() == Qt.Key.Key_F2:
-            self.rename()
-        elif event.modifiers() == Qt.KeyboardModifier.AltModifier and event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
-            self.moved.emit(self.number, -1 if event.key() == Qt.Key.Key_Up else 1)
-        elif event.key() == Qt.Key.Key_Escape and not self.editor.isHidden():
-            self.editor.hide()
-            self.title.show()
-            self.setFocus()
-        else:
-            super().keyPressEvent(event)
-
-    def contextMenuEvent(self, event: object) -> None:
-        """Ask for the menu of the class."""
-        self.menu_wanted.emit(self.number, self.mapToGlobal(QPoint(12, self.height())))
 
 
 class Classes(Section):
@@ -153,7 +32,7 @@ class Classes(Section):
         self._list = QVBoxLayout()
         self._list.setSpacing(1)
         self.body.addLayout(self._list)
-        self.add = Quiet(say("+ add a class"), self, say("Adds a class with a colour and a shape of its own."))
+        self.add = Quiet(say("+ Add class"), self, say("Add a class with its own colour and shape."))
         self.add.clicked.connect(self._add)
         self.body.addWidget(self.add)
         store.changed.connect(self._changed)
@@ -189,11 +68,16 @@ class Classes(Section):
             row.renamed.connect(self._renamed)
             row.look_wanted.connect(self.choose_look)
             row.moved.connect(self.move_class)
+            row.lifted.connect(self._lift)
+            row.dropped.connect(self._drop)
             row.menu_wanted.connect(self._menu)
             self._group.addButton(row)
             self._rows.append(row)
             self._list.addWidget(row)
+            QWidget.setTabOrder(self._rows[-2] if len(self._rows) > 1 else self.heading, row)
+            QWidget.setTabOrder(row, self.add)
         for row in self._rows:
+            row.let_go(False)
             row.setVisible(row.number < len(scene.classes))
         for row in self.rows:
             row.show_class(scene.classes[row.number], int(counts[row.number]))
@@ -212,18 +96,18 @@ class Classes(Section):
         scene = self._store.scene
         number = len(scene.classes)
         self._store.edit(dataclasses.replace(scene, classes=(*scene.classes, another_name(scene.classes))),
-                         say("Add a class"))
+                         say("Add class"))
         self._store.use_class(number)
 
     @Slot(int, str)
     def _renamed(self, number: int, title: str) -> None:
         scene = self._store.scene
         if title in scene.classes:  # rows that are copied or exported could not be told apart
-            self._store.say(say("There is a class {name} already: choose another name.", name=verbatim(title)),
+            self._store.say(say("A class named {name} already exists: choose another name.", name=verbatim(title)),
                             problem=True)
             return
         classes = (*scene.classes[:number], title, *scene.classes[number + 1:])
-        self._store.edit(dataclasses.replace(scene, classes=classes), say("Rename a class"))
+        self._store.edit(dataclasses.replace(scene, classes=classes), say("Rename class"))
 
     @Slot(int)
     def choose_look(self, number: int) -> None:
@@ -236,20 +120,40 @@ class Classes(Section):
     def _look_chosen(self, number: int, look: int) -> None:
         scene = self._store.scene
         if number < len(scene.classes) and look != scene.looks[number]:
-            self._store.edit(scene.with_look(number, look), say("Change the look of a class"))
+            self._store.edit(scene.with_look(number, look), say("Change class colour and shape"))
 
     @Slot(int, int)
     def move_class(self, number: int, by: int) -> None:
         """Move a class `by` places down the list; it stays that of new points if it was."""
         scene, current = self._store.scene, self._store.current_class
         place = number + by
-        if not 0 <= place < len(scene.classes):
+        if not 0 <= place < len(scene.classes) or not by:
             return
         order = [c for c in range(len(scene.classes)) if c != number]
         order.insert(place, number)
-        self._store.edit(scene.with_class_at(number, place), say("Move a class"))
+        self._store.edit(scene.with_class_at(number, place), say("Move class"))
         self._store.use_class(order.index(current))
         self._rows[place].setFocus()
+
+    @Slot(int, int)
+    def _lift(self, number: int, way: int) -> None:
+        """Let a class that is dragged stand among the others where it would be put, `way` pixels from its place."""
+        row = self._rows[number]
+        step = row.height() + self._list.spacing()
+        place = min(max(number + round(way / step), 0), len(self.rows) - 1)
+        if self._list.indexOf(row) != place:
+            self._list.removeWidget(row)
+            self._list.insertWidget(place, row)
+
+    @Slot(int, bool)
+    def _drop(self, number: int, here: bool) -> None:
+        """Put a class that was dragged where it stands, or back."""
+        row = self._rows[number]
+        place = self._list.indexOf(row)
+        self._list.removeWidget(row)
+        self._list.insertWidget(number, row)  # rows have their own places: what they show changes
+        if here:
+            self.move_class(number, place - number)
 
     @Slot(int, object)
     def _menu(self, number: int, where: QPoint) -> None:
@@ -262,8 +166,8 @@ class Classes(Section):
             (say("Move up"), self._menu_up, number > 0),
             (say("Move down"), self._menu_down, number < len(scene.classes) - 1),
             (say("Select its points"), self._menu_select, bool((scene.classification.cls == number).any())),
-            (say("Give this class to the selected points"), self._menu_assign, bool(selection)),
-            (say("Remove the class and its points"), self._menu_remove, len(scene.classes) > 2),
+            (say("Assign selected points to this class"), self._menu_assign, bool(selection)),
+            (say("Remove class and its points"), self._menu_remove, len(scene.classes) > 2),
         ):
             action = QAction(str(text), menu)
             action.setData(number)
@@ -301,11 +205,11 @@ class Classes(Section):
     def _menu_assign(self) -> None:
         scene = self._store.scene
         self._store.edit(
-            scene.with_points(scene.points.assign(self._store.selection, self._number())), say("Change the class")
+            scene.with_points(scene.points.assign(self._store.selection, self._number())), say("Change class")
         )
 
     @Slot()
     def _menu_remove(self) -> None:
         number, scene = self._number(), self._store.scene
         self._store.select(frozenset())
-        self._store.edit(scene.without_class(number), say("Remove a class"))
+        self._store.edit(scene.without_class(number), say("Remove class"))

@@ -12,10 +12,14 @@ from kernelplay.errors import SpecError
 from kernelplay.i18n import Say, say, verbatim
 from kernelplay.spec import Child, Choice, Flag, Matrix, Param, Real, Spec, Text
 from kernelplay.ui.controls import Combo, Segmented, Tick
+from kernelplay.ui.formula_label import FormulaLine, FormulaNote
 from kernelplay.ui.labels import Line, Note
 from kernelplay.ui.number import NumberField, Slider, new_gesture, plain
 from kernelplay.ui.scale import Scale
+from kernelplay.ui.sizes import sized
 from kernelplay.ui.words import name, tell
+
+WORDS = {"scale": say("scale"), "free": say("free"), "equal": say("equal"), "model": say("model")}  # for a number
 
 
 class Row(QWidget):
@@ -28,27 +32,26 @@ class Row(QWidget):
         self.path, self.param = path, param
         self.box = QVBoxLayout(self)
         self.box.setContentsMargins(0, 0, 0, 0)
-        self.box.setSpacing(2 if notes else 0)
+        sized(self.box, "setSpacing", 2 if notes else 0)
         self.head = QHBoxLayout()
         self.head.setContentsMargins(0, 0, 0, 0)
-        self.head.setSpacing(5)
+        sized(self.head, "setSpacing", 5)
         self.label = Line(param.label, self)
         tell(self.label, "hint", self.about())
         self.label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.head.addWidget(self.label)
         if param.symbol:
-            symbol = Line(verbatim(param.symbol), self, look="symbol")
+            symbol = FormulaLine(verbatim(param.symbol), self, look="symbol")
             symbol.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
             self.head.addWidget(symbol)
         self.head.addStretch(1)
         self.box.addLayout(self.head)
         self.build()
-        self.note = Note(param.help, self)
-        self.note.setVisible(notes)
-        self.error = Note(None, self, look="bad")
-        self.error.hide()
-        self.box.addWidget(self.note)
-        self.box.addWidget(self.error)
+        self.note: Note | None = None
+        if notes:
+            self.note = FormulaNote(param.help, self)
+            self.box.addWidget(self.note)
+        self._error: Note | None = None
 
     def build(self) -> None:
         """Add the control."""
@@ -62,9 +65,24 @@ class Row(QWidget):
         """Show `value`; a sentence about a wrong one goes."""
         raise NotImplementedError
 
+    @property
+    def error(self) -> Note:
+        """The sentence of what was wrong: made when something is, which most rows never see."""
+        if self._error is None:
+            self._error = Note(None, self, look="bad")
+            self._error.hide()
+            self.box.addWidget(self._error)
+        return self._error
+
     def complain(self, sentence: Say | None) -> None:
         """Show what was wrong, or nothing."""
-        self.error.show_sentence(sentence)
+        if sentence is not None or self._error is not None:
+            self.error.show_sentence(sentence)
+
+    def forget(self) -> None:
+        """Forget what was typed and what was wrong with it: another Spec of the kind is shown from now on."""
+        self.complain(None)
+        self.restore()
 
     def offer(self, text: str) -> None:
         """Take what was typed: an edit, or a sentence and the old value again."""
@@ -95,16 +113,17 @@ class NumberRow(Row):
             button = QToolButton(self)
             button.setProperty("look", "chip")
             button.setCheckable(True)
-            tell(button, "setText", verbatim(word))
-            name(button, say("take {name} from the data: {word}", name=self.param.label, word=verbatim(word)),
-                 say("Takes the value from the spread of the data; the number beside it is the result."))
+            tell(button, "setText", WORDS.get(word, verbatim(word)))
+            name(button, say("Take {name} from the data: {word}", name=self.param.label,
+                             word=WORDS.get(word, verbatim(word))),
+                 say("Computes the value from the spread of the data; the number beside it is the result."))
             button.clicked.connect(self._word)
             self.words[word] = button
             self.head.addWidget(button)
         self.field = NumberField(self)
         self.slider = Slider(self)
         self.slider.setObjectName(self.path)
-        name(self.field, say("{name}, typed value", name=self.param.label), self.about())
+        name(self.field, say("{name}, value", name=self.param.label), self.about())
         name(self.slider, self.param.label, self.about())
         self.field.typed.connect(self.offer)
         self.field.stepped.connect(self._step)
@@ -119,7 +138,7 @@ class NumberRow(Row):
     def about(self) -> Say:
         default: Any = self.param.default
         return say(
-            "{help} Slider from {low} to {high}, a typed value may lie outside; double click: back to {default}.",
+            "{help} Slider range: {low} to {high}; typed values may go beyond. Double-click resets to {default}.",
             help=self.param.help,
             low=float(self.param.low),
             high=float(self.param.high),
@@ -253,7 +272,7 @@ class MatrixRow(Row):
     def build(self) -> None:
         self._shown = ""
         self.control = QLineEdit(self)
-        tell(self.control, "setPlaceholderText", say("identity, or {example}", example="2 1; 1 3"))
+        tell(self.control, "setPlaceholderText", say("identity or {example}", example="2 1; 1 3"))
         name(self.control, self.param.label, self.param.help)
         self.control.editingFinished.connect(self._commit)
         self.box.addWidget(self.control)
@@ -348,9 +367,10 @@ class Form(QWidget):
         self.cls = cls
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(9 if notes else 4)
+        sized(box, "setSpacing", 9 if notes else 4)
         box.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.rows: dict[str, Row] = {}
+        self._out: frozenset[str] = frozenset()  # rows that do not matter now
         for path, param in cls.params().items():
             if isinstance(param, Child):
                 continue
@@ -364,8 +384,20 @@ class Form(QWidget):
         shown = spec.shown()
         for path, row in self.rows.items():
             row.show_value(getattr(spec, path))
-            row.setVisible(path in shown)
+            if (path in self._out) == (path in shown):
+                self._out ^= {path}
+                row.setVisible(path in shown)
         self.setVisible(any(path in shown for path in self.rows))
+
+    def forget(self) -> None:
+        """Forget what was typed and what was wrong with it: another Spec of the kind is shown from now on."""
+        for row in self.rows.values():
+            row.forget()
+
+    def stops(self) -> list[QWidget]:
+        """Return what Tab goes through, in order."""
+        return [each for each in self.findChildren(QWidget) if each.focusPolicy() & Qt.FocusPolicy.TabFocus
+                and each.window() is self.window()]  # the list of a choice is a window of its own
 
     def show_resolved(self, bound: Spec) -> None:
         """Show the numbers that words stand for, taken from `bound`, the same Spec with everything filled in."""

@@ -32,8 +32,11 @@ from PySide6.QtWidgets import (
 
 from kernelplay.history import History, Step
 from kernelplay.i18n import current, say
+from kernelplay.ui.follower import Follower
 from kernelplay.ui.guard import guarded
+from kernelplay.ui.labels import letter
 from kernelplay.ui.panels import MARGIN, SCROLL
+from kernelplay.ui.sizes import px, scale, sized
 from kernelplay.ui.store import Store
 from kernelplay.ui.theme import Theme, heading_font, icon, mixed
 from kernelplay.ui.words import name, tell
@@ -102,7 +105,7 @@ class Steps(QAbstractListModel):
         label = self._steps[row].label
         if role == Role.AccessibleTextRole:
             if row == self.at:
-                label = say("{step}, the current step", step=label)
+                label = say("{step}, current step", step=label)
             elif row > self.at:
                 label = say("{step}, undone", step=label)
         return " ".join(str(label).split())
@@ -123,12 +126,12 @@ class StepLine(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return the room of a line; words that have no room are elided."""
-        return QSize(WORDS, max(ROW, option.fontMetrics.height() + 8))
+        return QSize(px(WORDS), max(px(ROW), option.fontMetrics.height() + px(8)))
 
     @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw a line."""
-        theme, steps, row = self.theme, self._list.steps, index.row()
+        theme, steps, row = self.theme, self._list.shown, index.row()
         now, undone = row == steps.at, row > steps.at
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -146,7 +149,7 @@ class StepLine(QStyledItemDelegate):
             font.setWeight(QFont.Weight.DemiBold)
         painter.setFont(font)
         painter.setPen(QColor(theme.accent if now else theme.text_dim if undone else theme.text))
-        room = option.rect.adjusted(WORDS, 0, -10, 0)
+        room = option.rect.adjusted(px(WORDS), 0, -px(10), 0)
         words = painter.fontMetrics().elidedText(str(index.data()), Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
         if self._list.hasFocus() and row == self._list.currentIndex().row():
@@ -156,17 +159,17 @@ class StepLine(QStyledItemDelegate):
         painter.restore()
 
     def _bead(self, painter: QPainter, box: QRectF, row: int, now: bool, undone: bool) -> None:
-        theme, middle = self.theme, QPointF(box.left() + BEAD, box.center().y())
+        theme, middle = self.theme, QPointF(box.left() + BEAD * scale(), box.center().y())
         thread = QColor(theme.soft_edge if now else theme.groove)
-        painter.setPen(QPen(thread, 1.5))
+        painter.setPen(QPen(thread, 1.5 * scale()))
         if row > 0:
             painter.drawLine(QPointF(middle.x(), box.top()), middle)
-        if row < self._list.steps.rowCount() - 1:
+        if row < self._list.shown.rowCount() - 1:
             painter.drawLine(middle, QPointF(middle.x(), box.bottom() + 1))
         colour = QColor(theme.accent if now else theme.text_dim)
-        painter.setPen(QPen(colour, 1.4))
+        painter.setPen(QPen(colour, 1.4 * scale()))
         painter.setBrush(QColor(theme.card) if undone else colour)
-        size = 4.5 if now else 2.8
+        size = (4.5 if now else 2.8) * scale()
         painter.drawEllipse(middle, size, size)
 
 
@@ -178,9 +181,9 @@ class StepList(QListView):
     def __init__(self, store: Store, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._store = store
-        self.steps = Steps(store.history, self)
+        self.shown = Steps(store.history, self)
         self.line = StepLine(theme, self)
-        self.setModel(self.steps)
+        self.setModel(self.shown)
         self.setItemDelegate(self.line)
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)
@@ -188,14 +191,29 @@ class StepList(QListView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setMinimumHeight(LEAST * ROW + 2)
-        name(self, say("History"), say("Every step, the oldest first. A click or Enter goes to a step; the steps below "
-                                       "the current one are undone, and stay until something else is changed."))
+        sized(self, "setMinimumHeight", LEAST * ROW + 2)
+        name(self, say("History"), say("All steps, oldest first. Click a step or press Enter to go to it; later steps "
+                                       "are undone and remain until you change something else."))
         self.clicked.connect(self._go)
+        self._follower = Follower(self)
+        self._follower.due.connect(self._follow)
+        store.changed.connect(self._follower.ask)
+
+    @property
+    def steps(self) -> Steps:
+        """The steps as they are now; none while the list is out of sight."""
+        if self.isVisible():
+            self._follower.now()
+        return self.shown
+
+    @Slot()
+    def _follow(self) -> None:
+        self.show_history()
+        self._follower.rest()  # eleven steps back in one turn are one way in the list
 
     def show_history(self) -> None:
         """Show the history as it is now, with the current step in sight."""
-        steps = self.steps
+        steps = self.shown
         before = (steps.at, steps.rowCount())
         steps.show(self._store.history)
         if before != (steps.at, steps.rowCount()):
@@ -203,7 +221,7 @@ class StepList(QListView):
 
     def to_current(self) -> None:
         """Bring the current step into sight, and the keys to it."""
-        index = self.steps.index(self.steps.at)
+        index = self.shown.index(self.shown.at)
         self.setCurrentIndex(index)
         self.scrollTo(index)
 
@@ -214,6 +232,7 @@ class StepList(QListView):
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter goes to a step, Escape back to the canvas."""
+        self._follower.now()
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
             self._go(self.currentIndex())
         elif event.key() == Qt.Key.Key_Escape:
@@ -222,8 +241,9 @@ class StepList(QListView):
             super().keyPressEvent(event)
 
     def retranslate(self) -> None:
-        """Say all steps again."""
-        self.steps.retranslate()
+        """Say all steps again, in lines as high as they need."""
+        self.shown.retranslate()
+        self.scheduleDelayedItemsLayout()
 
 
 class Heading(QLabel):
@@ -237,7 +257,7 @@ class Heading(QLabel):
 
     def retranslate(self) -> None:
         """Take the font of the language."""
-        self.setFont(heading_font(current()))
+        letter(self, heading_font(current()))
 
 
 class HistoryPanel(QWidget):
@@ -251,38 +271,32 @@ class HistoryPanel(QWidget):
         self.setProperty("look", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
-        self.setMinimumWidth(200)
+        sized(self, "setMinimumWidth", 200)
         name(self, say("History"))
         self.heading = Heading(self)
         self.button = QToolButton(self)
-        self.button.setIconSize(QSize(12, 12))
-        self.button.setFixedSize(24, 24)
+        sized(self.button, "setIconSize", 12, 12)
+        sized(self.button, "setFixedSize", 24, 24)
         self.button.setProperty("look", "mark")
         self.button.setIcon(icon("remove", theme))
         self.button.clicked.connect(self.unwanted)
-        name(self.button, say("Close the history"), say("Closes this list; the Edit menu opens it again."))
+        name(self.button, say("Close history"), say("Close this list; reopen it from the Edit menu."))
         self.list = StepList(store, theme, self)
         self.list.left.connect(self.left)
         top = QHBoxLayout()
         top.addWidget(self.heading, 1)
         top.addWidget(self.button)
         column = QVBoxLayout(self)
-        column.setContentsMargins(MARGIN, 6, MARGIN + SCROLL, MARGIN)
-        column.setSpacing(3)
+        sized(column, "setContentsMargins", MARGIN, 6, MARGIN + SCROLL, MARGIN)
+        sized(column, "setSpacing", 3)
         column.addLayout(top)
         column.addWidget(self.list, 1)
-        store.changed.connect(self._changed)
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in the colours of `theme`."""
         self.list.line.theme = theme
         self.button.setIcon(icon("remove", theme))
         self.list.viewport().update()
-
-    @Slot()
-    def _changed(self) -> None:
-        if self.isVisible():
-            self.list.show_history()
 
     @guarded
     def showEvent(self, event: QShowEvent) -> None:
@@ -295,4 +309,4 @@ class HistoryPanel(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         """Let go of the steps while it is out of sight."""
         super().hideEvent(event)
-        self.list.steps.forget()
+        self.list.shown.forget()

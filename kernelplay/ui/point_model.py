@@ -1,4 +1,5 @@
-"""The points as rows and columns: what a table of them shows, in which order, and what it does with what is typed."""
+"""The points as rows and columns (one file: what a table of them shows, in which order, and what is typed, share one
+numbering of the rows)."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Slot
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from kernelplay.i18n import Say, say, verbatim
@@ -15,6 +16,7 @@ from kernelplay.scene import Points, Scene
 from kernelplay.session import LARGEST
 from kernelplay.ui.calm import Calm
 from kernelplay.ui.exchange import in_sight
+from kernelplay.ui.missing import missing
 from kernelplay.ui.number import editable, plain
 from kernelplay.ui.store import Store
 from kernelplay.ui.swatch import swatch
@@ -30,6 +32,10 @@ _VALUE = _CELL | Qt.ItemFlag.ItemIsEditable  # made once: a table of 100,000 poi
 _TICK = _CELL | Qt.ItemFlag.ItemIsUserCheckable
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 _CENTRE = int(Qt.AlignmentFlag.AlignCenter)
+_HEADS = (_CENTRE, *(int(Qt.AlignmentFlag.AlignVCenter | side | Qt.TextFlag.TextWordWrap) for side in (
+    Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignLeft)))  # as the cells below them
+RUNS = 32  # runs of rows that come or go one by one; more of them, and the table is read anew
+SAMPLE = 2000  # numbers of a column that are asked how many decimals they need
 FEW = 12  # cells that are drawn one by one
 WIDE = 9  # letters of a number that a cell has room for
 
@@ -40,6 +46,8 @@ class PointModel(QAbstractTableModel):
     Below the points there is one row more: what is typed there is a new point as soon as it has both coordinates. A
     row of the table is not the row of a point where the table is sorted: `point` and `rows` know which is which.
     """
+
+    shifting = Signal(bool)  # rows are about to come or go: True; they have come or gone: False
 
     def __init__(self, store: Store, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -88,13 +96,15 @@ class PointModel(QAbstractTableModel):
     @Slot(object, object)
     def _changed(self, old: Scene, new: Scene) -> None:
         before, after = self._scene, new
-        if len(self._store.history.steps) == 1:  # another document
+        if self._store.opening:  # another document
             self._begun, self._sorted = {}, None
             self._put_in_order(0)
         if before.points is after.points and _named(before) == _named(after):
             self._scene = after
             return
         if len(before.points) != len(after.points) or before.task != after.task:
+            if self._come_and_go(before, after):
+                return
             self.beginResetModel()
             self._scene, self._n = after, len(after.points)
             self._told = after
@@ -105,6 +115,50 @@ class PointModel(QAbstractTableModel):
             return
         self._scene = after
         self._calm.ask()
+
+    def _come_and_go(self, before: Scene, after: Scene) -> bool:
+        """Tell of the rows that are new or gone, if that is all that has changed; the others stay, sorted or not."""
+        was, now = before.points, after.points
+        if before.task != after.task or _named(before) != _named(after) or was.names != now.names or not len(now):
+            return False
+        fewer = len(now) < len(was)
+        rows = missing(was, now) if fewer else missing(now, was)
+        if rows is None:
+            return False
+        shown = np.arange(self._n) if self._order is None else self._order
+        kept = np.delete(np.arange(max(len(was), len(now))), rows)  # where the points that stay are among the more
+        places = rows  # in the table: what comes into a sorted one stands at its end
+        if self._places is not None:
+            places = np.sort(self._places[rows]) if fewer else np.arange(self._n, len(now))
+        runs = np.split(places, np.flatnonzero(np.diff(places) > 1) + 1)
+        if len(runs) > RUNS:
+            return False
+        self._tell()
+        self.shifting.emit(True)
+        if fewer:
+            for run in reversed(runs):
+                first, last = int(run[0]), int(run[-1])
+                self.beginRemoveRows(_NOWHERE, first, last)
+                self._order = shown = np.delete(shown, slice(first, last + 1))
+                self._n = len(shown)
+                self.endRemoveRows()
+            number = np.full(len(was), -1)
+            number[kept] = np.arange(len(now))
+            shown = number[shown]
+        else:
+            self._scene, shown = after, kept[shown]
+            self._order = shown
+            new = iter(rows.tolist())
+            for run in runs:
+                first, last = int(run[0]), int(run[-1])
+                self.beginInsertRows(_NOWHERE, first, last)
+                self._order = shown = np.insert(shown, first, [next(new) for _ in run])
+                self._n = len(shown)
+                self.endInsertRows()
+        self._scene = self._told = after
+        self._keep_order(shown if self._sorted is not None else None)
+        self.shifting.emit(False)
+        return True
 
     @Slot()
     def _tell(self) -> None:
@@ -160,8 +214,14 @@ class PointModel(QAbstractTableModel):
             if order == Qt.SortOrder.DescendingOrder:
                 found = np.argsort(-values.astype(float), kind="stable")
             self._order = found
-        self._places = np.empty_like(self._order)
-        self._places[self._order] = np.arange(self._n)
+        self._keep_order(self._order)
+
+    def _keep_order(self, order: Rows | None) -> None:
+        """Take `order` as that of the rows; None: the points are shown as they are."""
+        self._order = self._places = order
+        if order is not None:
+            self._places = np.empty_like(order)
+            self._places[order] = np.arange(self._n)
 
     # what a view asks for
 
@@ -174,11 +234,13 @@ class PointModel(QAbstractTableModel):
         return 0 if parent.isValid() else 4 if self._scene.task == "classification" else 3
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> Any:
-        """Return the names of the axes; rows are counted from 1."""
+        """Return the names of the axes, and the numbers of the points, which are counted from 1."""
+        if role == Role.TextAlignmentRole:
+            return _RIGHT if orientation == Qt.Orientation.Vertical else _HEADS[section]
         if role not in (Role.DisplayRole, Role.ToolTipRole, Role.AccessibleTextRole):
             return None
         if orientation == Qt.Orientation.Vertical:
-            return str(section + 1)
+            return str(self.point(section) + 1) if section < self._n else ""
         if section == ON:
             return "✓" if role == Role.DisplayRole else str(say("On"))
         if section == CLASS:
@@ -225,7 +287,7 @@ class PointModel(QAbstractTableModel):
     def _new(self, column: int, role: int) -> Any:
         """Return what a cell of the row below the points shows."""
         if role == Role.ToolTipRole:
-            return str(say("Type both coordinates here to add a point."))
+            return str(say("Enter both coordinates here to add a point."))
         if role == Role.TextAlignmentRole:
             return _CENTRE if column == ON else _RIGHT
         if column == ON:
@@ -270,7 +332,7 @@ class PointModel(QAbstractTableModel):
         row = self.point(row)
         if self.points.cls[row] == cls or cls >= len(self._scene.classes):
             return False
-        self._put(self.points.assign([row], cls), say("Change the class"))
+        self._put(self.points.assign([row], cls), say("Change class"))
         return True
 
     def _move(self, row: int, column: int, number: float) -> bool:
@@ -278,7 +340,7 @@ class PointModel(QAbstractTableModel):
         if place[column - X] == number:
             return False
         place[column - X] = number
-        self._see(self.points.move([row], place), row, say("Move a point"))
+        self._see(self.points.move([row], place), row, say("Move point"))
         return True
 
     def _begin(self, column: int, number: float) -> bool:
@@ -287,7 +349,7 @@ class PointModel(QAbstractTableModel):
         if len(self._begun) == 2:
             place, self._begun = (self._begun[X], self._begun[Y]), {}
             self._see(self.points.add(place, self._store.current_class if self.columnCount() > CLASS else 0),
-                      len(self.points), say("Add a point"))
+                      len(self.points), say("Add point"))
         return True
 
     def _see(self, points: Points, row: int, label: Say) -> None:
@@ -327,13 +389,29 @@ def no_coordinate(text: str) -> Say:
         far = abs(float(plain(text))) > LARGEST
     except ValueError:
         far = False
-    return (say("{value} is too far out: a coordinate lies between −1e100 and 1e100.", value=short) if far else
-            say("{value} is not a coordinate: type a number such as 1.5 or −0.2.", value=short))
+    return (say("{value} is out of range: coordinates must be between −1e100 and 1e100.", value=short) if far else
+            say("{value} is not a coordinate: enter a number such as 1.5 or −0.2.", value=short))
 
 
 def is_short(text: str) -> bool:
     """Whether a cell usually has room for `text`."""
     return len(text) <= WIDE
+
+
+def decimals(values: NDArray[np.float64], fits: Callable[[str], bool]) -> int | None:
+    """Return how many decimals all of `values` (n,) are shown with, at most six: as many as they need, or as a cell has
+    room for; None if there is no room for the largest of them."""
+    if not len(values):
+        return 0
+    some = values[::max(1, len(values) // SAMPLE)]
+    most = next((n for n in range(6) if (np.abs(np.round(some, n) - some) <= 1e-9 * np.abs(some)).all()), 6)
+    ends = (float(values.min()), float(values.max()))
+    return next((n for n in range(most, -1, -1) if all(fits(fixed(end, n)) for end in ends)), None)
+
+
+def fixed(value: float, places: int) -> str:
+    """Return `value` with so many decimals."""
+    return f"{value:.{places}f}".replace("-", "−")
 
 
 def shown(value: float, fits: Callable[[str], bool] = is_short) -> str:
@@ -346,5 +424,5 @@ def shown(value: float, fits: Callable[[str], bool] = is_short) -> str:
 def switch_label(n: int, on: bool) -> Say:
     """Return the name of the step that switches points on or off."""
     if n == 1:
-        return say("Switch a point on") if on else say("Switch a point off")
+        return say("Switch point on") if on else say("Switch point off")
     return say("Switch points on") if on else say("Switch points off")

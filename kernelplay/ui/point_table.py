@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QFocusEvent,
     QFont,
@@ -26,6 +26,7 @@ from kernelplay.i18n import say, verbatim
 from kernelplay.ui.cell_block import is_block, put_block
 from kernelplay.ui.cell_delegates import Cell, ClassCell, NumberCell
 from kernelplay.ui.point_model import CLASS, ON, Index, PointModel, X, Y
+from kernelplay.ui.sizes import px, sized
 from kernelplay.ui.store import Store
 from kernelplay.ui.theme import Theme
 from kernelplay.ui.words import name
@@ -44,6 +45,7 @@ class PointTable(QTableView):
     """
 
     left = Signal()  # by Escape
+    pointed = Signal(object)  # point whose row is under the pointer, or None
 
     def __init__(self, store: Store, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -66,29 +68,31 @@ class PointTable(QTableView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.DoubleClicked | QAbstractItemView.EditTrigger.EditKeyPressed
                              | QAbstractItemView.EditTrigger.AnyKeyPressed)
         self.setTabKeyNavigation(False)
+        self.setMouseTracking(True)
+        self.entered.connect(self._entered)
         self.setShowGrid(False)
         self.setCornerButtonEnabled(False)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.verticalHeader().hide()
         self.verticalHeader().setHighlightSections(False)
+        self.verticalHeader().setSectionsClickable(False)
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setDefaultSectionSize(ROW)
+        sized(self.verticalHeader(), "setDefaultSectionSize", ROW)
         header = self.horizontalHeader()
         header.setHighlightSections(False)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
         header.setMinimumSectionSize(24)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSortIndicatorClearable(True)
         self.setSortingEnabled(True)
         self._fit_columns()
         self.setMinimumHeight(self.sizeHint().height())
-        name(self, say("Table of points"), say("Typing, a double click or F2 edits a cell; the tick switches a point "
-                                               "off and on; a click on a heading sorts."))
+        name(self, say("Table of points"), say("Type, double-click or press F2 to edit a cell; the checkbox switches a "
+                                               "point off or on; click a heading to sort."))
         self.selectionModel().selectionChanged.connect(self._rows_selected)
         self.selectionModel().currentChanged.connect(self._current)
         self.points.modelAboutToBeReset.connect(self._stop_editing)
         self.points.modelReset.connect(self._reset)
+        self.points.shifting.connect(self._shift)
         store.selected.connect(self._points_selected)
 
     # how it looks
@@ -99,12 +103,17 @@ class PointTable(QTableView):
 
     def sizeHint(self) -> QSize:
         """Return room for the header and four rows; where there is more, the panel gives it."""
-        return QSize(super().sizeHint().width(), self.horizontalHeader().height() + 4 * ROW + 2)
+        return QSize(super().sizeHint().width(), self.horizontalHeader().height() + 4 * px(ROW) + 2)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Find out again whether the names fit into one line."""
         super().resizeEvent(event)
         self._fit_columns()
+
+    def retranslate(self) -> None:
+        """Find out again how much room words and rows need."""
+        self._fit_columns()
+        self.setMinimumHeight(self.sizeHint().height())
 
     def _fit_columns(self) -> None:
         """Give the columns their widths, and the header the lines that the names of the axes need, at most two."""
@@ -112,18 +121,23 @@ class PointTable(QTableView):
         for column in range(self.points.columnCount()):
             mode = QHeaderView.ResizeMode.Stretch if column in (X, Y) else QHeaderView.ResizeMode.Fixed
             header.setSectionResizeMode(column, mode)
-        header.resizeSection(ON, 28)
+        header.resizeSection(ON, px(24))
+        digits = "0" * len(str(max(99, len(self.points.points))))
+        numbers = self.verticalHeader()
+        numbers.setFixedWidth(QFontMetrics(numbers.font()).horizontalAdvance(digits) + px(11))
         if self.points.columnCount() > CLASS:
             widest = max(self.fontMetrics().horizontalAdvance(str(verbatim(title))) for title in
                          self._store.scene.classes)
-            header.resizeSection(CLASS, max(54, min(74, 42 + widest)))
+            most = max(px(74), self.viewport().width() // 3)
+            header.resizeSection(CLASS, max(px(58), min(most, px(42) + widest)))
         font = header.font()
         font.setWeight(QFont.Weight.DemiBold)
         names = [str(self.points.headerData(column, Qt.Orientation.Horizontal)) for column in (X, Y)]
-        metrics, room = QFontMetrics(font), header.sectionSize(X) - 16
+        others = sum(header.sectionSize(column) for column in range(self.points.columnCount()) if column not in (X, Y))
+        metrics, room = QFontMetrics(font), (self.viewport().width() - others) // 2 - px(10)
         long = max(map(metrics.horizontalAdvance, names)) > room and all(_in_two(each, metrics, room) for each in names)
         header.setTextElideMode(Qt.TextElideMode.ElideNone if long else Qt.TextElideMode.ElideRight)
-        header.setFixedHeight(HEADER + (metrics.height() if long else 0))
+        header.setFixedHeight(px(HEADER) + (metrics.height() if long else 0))
 
     # the model
 
@@ -146,6 +160,16 @@ class PointTable(QTableView):
         if self.hasFocus() or self._inside:
             self._go(*self._at, select=False)
 
+    @Slot(bool)
+    def _shift(self, begins: bool) -> None:
+        """Leave the selection to the store while rows come and go: what Qt makes of it meanwhile is nobody's wish."""
+        self._linking = begins
+        if begins:
+            self._stop_editing()
+        else:
+            self._show_chosen(self._store.selection, scroll=False)
+            self._current()
+
     def _go(self, row: int, column: int, select: bool = True) -> None:
         """Make a cell current, or the nearest there is; `select`: and its row the only one that is selected."""
         row = max(0, min(row, self.points.rowCount() - 1))
@@ -163,6 +187,16 @@ class PointTable(QTableView):
         index = self.currentIndex()
         if index.isValid():
             self._at = (index.row(), index.column())
+
+    @Slot(QModelIndex)
+    def _entered(self, index: QModelIndex) -> None:
+        row = index.row()
+        self.pointed.emit(self.points.point(row) if row < len(self.points.points) else None)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Nothing is under the pointer any more."""
+        super().leaveEvent(event)
+        self.pointed.emit(None)
 
     # the selection
 

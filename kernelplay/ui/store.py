@@ -62,6 +62,7 @@ class Store(QObject):
         self.disk: str | None = None  # fingerprint of what the file held when it was last read or written, if known
         self._saved: Scene | None = scene  # None: what is here is in no file
         self._screen: Screen | None = None
+        self.opening = False  # what `changed` tells is another document
         self._asked = 0  # number of the newest picture asked for
         self._shown = 0  # number of the newest picture shown: nothing older is
         self._rest = QTimer(self)
@@ -83,18 +84,8 @@ class Store(QObject):
 
     @property
     def modified(self) -> bool:
-        """Whether there is something that saving would keep."""
+        """Whether there is something that saving would keep, and that would be lost without a question."""
         return self._saved is None or self.scene.digest != self._saved.digest
-
-    @property
-    def precious(self) -> bool:
-        """Whether something would be lost with this document: a file was changed, or points were made by hand. An
-        example of which only the model was changed is one click away."""
-        if self.path is not None:
-            return self.modified
-        now, then = self.scene, self._saved or Scene()
-        return any(len(points) > 0 and points.digest != before.digest
-                   for points, before in ((now.classification, then.classification), (now.regression, then.regression)))
 
     @property
     def shown(self) -> Rectangle | None:
@@ -127,10 +118,14 @@ class Store(QObject):
             return self._took[1] >= LONG
         return n >= MANY
 
-    def edit(self, scene: Scene, label: Say, gesture: str = "") -> None:
-        """Make `scene` current as one undoable step named `label`; edits of one `gesture` are one step."""
-        if scene is not self.scene:
-            self._become(self.history.edit(scene, label, gesture))
+    def edit(self, scene: Scene, label: Say, gesture: str = "", fresh: bool = False) -> None:
+        """Make `scene` current as one undoable step named `label`; edits of one `gesture` are one step. fresh: its
+        points have come in place of others, and no picture of those is the last good one of these."""
+        if scene is self.scene:
+            return
+        if fresh and scene.view is None:
+            scene = scene.with_view(data_view(scene))
+        self._become(self.history.edit(scene, label, gesture, fresh))
 
     def cancel(self, gesture: str) -> None:
         """Take back what the edits of `gesture` did, as if it had never begun."""
@@ -164,10 +159,13 @@ class Store(QObject):
         old = self.scene
         self.history = History.start(scene, label)
         self.path, self.disk, self._saved = path, disk, scene if saved else None
+        self._forget()
         self.select(frozenset())
         self.use_class(0)
         self.play_at(None)
+        self.opening = True
         self.changed.emit(old, scene)
+        self.opening = False
         self.document.emit()
         self._request(urgent=True)
 
@@ -223,6 +221,8 @@ class Store(QObject):
         new = self.scene
         if new is old and (history.at, len(history.steps)) == (before.at, len(before.steps)):
             return  # a gesture that has come back to where it began is a step all the same
+        if history.origin != before.origin:
+            self._forget()
         if new.points is not old.points and len(new.points) != len(old.points):
             self.select(frozenset(row for row in self.selection if row < len(new.points)))
         self.use_class(min(self.current_class, len(new.classes) - 1))
@@ -230,13 +230,20 @@ class Store(QObject):
         self.changed.emit(old, new)
         if self.modified != was_modified:
             self.document.emit()
-        self._request(urgent=type(new.model) is not type(old.model))
+        self._request(urgent=type(new.model) is not type(old.model) or history.origin != before.origin)
+
+    def _forget(self) -> None:
+        """Have no picture until there is one of the points that are here now."""
+        self.picture = None
+        self._words.stop()  # which were about it
+        self._shown = self._asked + 1  # those on their way are of other points
 
     def _request(self, urgent: bool = False, hurry: bool = True) -> None:
         screen = self._screen
         if screen is None:
             return  # the canvas has no size yet; it calls `look` when it has
-        self._asked = self._latest.submit(Request(self.scene, screen.view, RESOLUTION, screen.aspect, hurry), urgent)
+        request = Request(self.scene, screen.view, RESOLUTION, screen.aspect, hurry, self.history.origin)
+        self._asked = self._latest.submit(request, urgent)
 
     @Slot()
     def _refine(self) -> None:
@@ -258,14 +265,15 @@ class Store(QObject):
 
     @Slot()
     def _tell(self) -> None:
-        self.told.emit(self.picture)
+        if self.picture is not None:  # else it was about another document
+            self.told.emit(self.picture)
 
     @Slot(int, object)
     def _report(self, number: int, error: BaseException) -> None:
         log.error("picture %d failed", number, exc_info=error)
         if number == self._asked:  # else a newer one is on its way
-            why = say("This picture could not be computed ({kind}). The last one stays; undo the last change, or "
-                      "report the message in the log.", kind=type(error).__name__)
+            why = say("This result could not be computed ({kind}). The last one stays; undo the last change, or report "
+                      "the message in the log.", kind=type(error).__name__)
             self._show(number, _failed(self.scene, why, self.picture))
 
 
@@ -274,6 +282,6 @@ def _failed(scene: Scene, why: Say, last: Picture | None) -> Picture:
     x_label, y_label = axis_labels(scene)
     charts: tuple[Chart, ...] = (Chart("canvas", verbatim(""), (), x_label, y_label,
                                        equal_aspect=scene.task == "classification"),)
-    if last is not None and last.scene.task == scene.task and len(scene.points):
+    if last is not None and last.scene.model.key == scene.model.key and len(scene.points):
         charts = last.charts
     return Picture(charts, why, problem=why, scene=scene, stale=bool(charts[0].marks))
