@@ -7,13 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from PySide6.QtCore import QLineF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from numpy.typing import NDArray
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
 from kernelplay.marks import Bars, Curve, Mark
 from kernelplay.ui.lettering import Lettering
 from kernelplay.ui.plane import Plane
 from kernelplay.ui.theme import Theme
+
+Array = NDArray[np.float64]
 
 _SUPERSCRIPT = str.maketrans("−0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 X_GAP, Y_GAP = 86.0, 52.0  # pixels wanted between numbers
@@ -108,6 +111,27 @@ def named(marks: Sequence[Mark]) -> tuple[Named, ...]:
                  for line, text in zip(mark.lines, mark.texts, strict=False) if text and np.ptp(line[:, 1]) == 0)
 
 
+def _beams(painter: QPainter, plane: Plane, colour: QColor, columns: Array, rows: Array, size: float) -> None:
+    """Draw lines of one pixel over the whole plane as small images on device pixels, `size` of them to the pixel: a
+    line of more than 95 rows of device pixels is drawn by helpers that are waited for, for ten times as long."""
+    (left, right), (top, bottom) = (_covered(np.array(ends), 0.0, size) for ends in
+                                    ((plane.left, plane.right), (plane.top, plane.bottom)))
+    for upright, places in ((True, columns), (False, rows)):
+        first, last = _covered(places, -size / 2, size), _covered(places, size / 2, size)
+        for wide in sorted(set((last - first).tolist())):
+            beam = QImage(wide if upright else right - left, bottom - top if upright else wide,
+                          QImage.Format.Format_ARGB32_Premultiplied)
+            beam.setDevicePixelRatio(size)
+            beam.fill(colour)
+            for at in first[last - first == wide].tolist():
+                painter.drawImage(QPointF(at, top) / size if upright else QPointF(left, at) / size, beam)
+
+
+def _covered(places: Array, aside: float, size: float) -> NDArray[np.intp]:
+    """Return the device pixels from whose middle on something that begins `aside` of these places covers them."""
+    return np.floor(places * size + aside + 0.5).astype(np.intp)
+
+
 class Axes:
     """Measures and draws the axes of one plane."""
 
@@ -127,13 +151,17 @@ class Axes:
         """Draw the grid, thin enough to leave the field its colours."""
         colour = QColor(self.theme.grid)
         colour.setAlphaF(0.10 if self.theme.dark else 0.075)
+        across, up = self._ticks(plane)
+        columns = plane.x(np.array(across.values if self.x_numbers else ()))
+        rows = plane.y(np.array(up.values))
+        size = painter.deviceTransform().m11()
+        if painter.device().devicePixelRatio() == size > 1.0:  # a dense screen
+            _beams(painter, plane, colour, columns, rows, size)
+            return
         painter.setPen(QPen(colour, 1.0))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        across, up = self._ticks(plane)
-        if self.x_numbers:
-            columns = plane.x(np.array(across.values)).tolist()
-            painter.drawLines([QLineF(x, plane.top, x, plane.bottom) for x in columns])
-        painter.drawLines([QLineF(plane.left, y, plane.right, y) for y in plane.y(np.array(up.values)).tolist()])
+        painter.drawLines([QLineF(x, plane.top, x, plane.bottom) for x in columns.tolist()])
+        painter.drawLines([QLineF(plane.left, y, plane.right, y) for y in rows.tolist()])
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
     def frame(self, painter: QPainter, plane: Plane) -> None:

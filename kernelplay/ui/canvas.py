@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QWidget
 
 from kernelplay.i18n import say
 from kernelplay.marks import Frame, Picture
-from kernelplay.scene import Rectangle, Scene, axis_labels, data_view
+from kernelplay.scene import Points, Rectangle, Scene, axis_labels, data_view
 from kernelplay.tools.grid import Grid
 from kernelplay.ui.guard import guarded
 from kernelplay.ui.keyboard import Keyboard
@@ -35,6 +35,7 @@ REACH = 8.5  # pixels: a press within 8 of a point takes the point, wherever in 
 WAIT = 9  # ms that moved points wait for the picture of the model that follows them, to be painted with it at once
 PATIENCE = 45  # ms between two values read from the model under a moving pointer
 ZOOM = 0.86  # of one notch of the wheel
+SHARP = 70  # ms after the last notch when very many points are painted anew
 
 
 class Canvas(PlotView):
@@ -61,6 +62,12 @@ class Canvas(PlotView):
         self._late.setTimerType(Qt.TimerType.PreciseTimer)
         self._late.setInterval(WAIT)
         self._late.timeout.connect(self._repaint)
+        self._opened = store.scene  # for which the legend has to find its place
+        self._all: tuple[Points | None, Rectangle] = (None, (0.0, 1.0, 0.0, 1.0))
+        self._zooming = QTimer(self)
+        self._zooming.setSingleShot(True)
+        self._zooming.setInterval(SHARP)
+        self._zooming.timeout.connect(self._sharpen)
         Overdue(store, self.plot, self)
         self._refresh_view(store.scene)
         self._refresh()
@@ -89,17 +96,30 @@ class Canvas(PlotView):
 
     def show_view(self, view: Rectangle) -> None:
         """Show the rectangle `view` (more of it where the axes have the same scale)."""
+        self.plot.quiet = True
         self.plot.set_view(view)
+        self.plot.quiet = False
         self.looked()
+        if not self._late.isActive():  # the picture of this view is on its way: both are painted at once
+            self._late.start()
 
     def zoom(self, factor: float, at: QPointF | None = None, axes: str = "xy") -> None:
         """Make what is shown `factor` times as wide, about a pixel (default: the middle); axes: "x", "y" or "xy"."""
         plane = self.plane
         at = at or QPointF((plane.left + plane.right) / 2, (plane.top + plane.bottom) / 2)
         view = plane.zoomed(at.x(), at.y(), factor if "x" in axes else 1.0, factor if "y" in axes else 1.0)
-        d0, d1, e0, e1 = data_view(self.store.scene)
+        d0, d1, e0, e1 = self._whole()
         if 1e-6 < (view[1] - view[0]) / (d1 - d0) < 1e5 and 1e-6 < (view[3] - view[2]) / (e1 - e0) < 1e5:
+            self.plot.zooming = True
+            self._zooming.start()
             self.show_view(view)
+
+    def _whole(self) -> Rectangle:
+        """Return the rectangle of all points; looked for once, since of very many it takes as long as a frame."""
+        scene = self.store.scene
+        if self._all[0] is not scene.points:
+            self._all = (scene.points, data_view(scene))
+        return self._all[1]
 
     def set_theme(self, theme: Theme) -> None:
         """Draw with `theme` from now on."""
@@ -119,8 +139,8 @@ class Canvas(PlotView):
     def retranslate(self) -> None:
         """Draw all words again, in the language in use."""
         self.setAccessibleName(str(say("Canvas")))
-        self.setAccessibleDescription(str(say("The points and what the model makes of them. Tab goes from point to "
-                                              "point, arrow keys move a point or the crosshair, Enter adds a point.")))
+        self.setAccessibleDescription(str(say("The points and the fitted model. Tab goes from point to point, arrow "
+                                              "keys move a point or the crosshair, Enter adds a point.")))
         self.plot.retranslate()
         self.looked()
 
@@ -147,9 +167,13 @@ class Canvas(PlotView):
     @Slot(object, object)
     def _scene_changed(self, old: Scene, new: Scene) -> None:
         self._pointer.interrupted()
-        opened = len(self.store.history.steps) == 1
-        if opened or new.task != old.task:
+        others = self.store.opening or self.store.picture is None or new.task != old.task
+        if others or new.model.key != old.model.key:  # else the axes stay where they are
             self.plot.seat.forget()
+            self._opened = new
+        if others:
+            self.plot.release_legend()
+        if self.store.opening or new.task != old.task:
             self._refresh_view(new)
             self.toolbox.show_grid()
         elif new.view is not None and new.view != old.view:
@@ -157,10 +181,14 @@ class Canvas(PlotView):
         self._refresh(quiet=True)
         if not self._late.isActive():
             self._late.start()
+        if self.toolbox.tool.reach is not None:
+            self._show_tool()  # other points are within reach; painted together with them
 
     @Slot(object)
     def _pictured(self, picture: Picture) -> None:
         self._refresh(quiet=True)
+        if not picture.coarse or self.store.scene is not self._opened:
+            self.plot.seat.fix()
         self._repaint()  # before anything is written about it
         if self._at is not None and not self._reading.isActive():
             self._reading.start()
@@ -175,6 +203,8 @@ class Canvas(PlotView):
 
     @Slot()
     def _mode_changed(self) -> None:
+        if self._at is not None:
+            self._pointer.shade(self._at)
         self._show_tool()
         self._show_cursor()
 
@@ -185,6 +215,11 @@ class Canvas(PlotView):
     def _repaint(self) -> None:
         self._late.stop()
         self.viewport().repaint()
+
+    @Slot()
+    def _sharpen(self) -> None:
+        self.plot.zooming = False
+        self.plot.update()
 
     def _refresh(self, quiet: bool = False) -> None:
         """Show the newest picture with the points as they are. quiet: the caller has it painted."""
@@ -239,6 +274,7 @@ class Canvas(PlotView):
         """Go on with a gesture, or look at what is under the pointer."""
         self._at = event.position()
         if not self._pointer.move(event):
+            self._pointer.shade(self._at)
             self.over(pointed=self.row_at(self._at) if self._over_plane() else None)
             self._show_tool()
             self._show_cursor()
@@ -257,6 +293,7 @@ class Canvas(PlotView):
     def leaveEvent(self, event: QEvent) -> None:
         """Nothing is under the pointer any more."""
         self._at = None
+        self.plot.fade_legend(False)
         self.over(pointed=None)
         self._show_tool()
         self.hovered.emit(None)
@@ -264,7 +301,8 @@ class Canvas(PlotView):
     @guarded
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom about the pointer, over an axis along it alone; with Ctrl the reach of the tool grows and shrinks."""
-        steps = (event.angleDelta().y() or event.angleDelta().x()) / 120
+        turn = event.angleDelta()  # with Alt or Shift a wheel turns sideways; without them that is a swipe
+        steps = (turn.y() or (turn.x() if event.modifiers() else 0)) / 120
         at = event.position()
         by_tool = event.modifiers() & Qt.KeyboardModifier.ControlModifier and self.toolbox.widen(1.15**steps)
         if steps and not by_tool and not self._pointer.busy:
@@ -338,7 +376,7 @@ class Canvas(PlotView):
 
     def _over_plane(self) -> bool:
         at = self._at
-        return at is not None and self.plane.holds(at.x(), at.y()) and not self.plot.legend_rect.contains(at)
+        return at is not None and self.plane.holds(at.x(), at.y()) and not self.plot.takes(at)
 
     @Slot()
     def _show_tool(self) -> None:

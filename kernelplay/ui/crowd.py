@@ -15,12 +15,14 @@ from kernelplay.ui.plane import Plane
 Array = NDArray[np.float64]
 
 POINT_COST, LINE_COST = 100.0, 1.0  # of covering one dot, 12 pixels of a line
-WEIGHTS: Mapping[str, float] = {"boundary": 4.0, "mean": 4.0, "contour": 0.5}  # of lines that matter more, and less
+WEIGHTS: Mapping[str, float] = {"boundary": 4.0, "mean": 4.0, "contour": 0.5, "vector": 9.0, "result": 9.0,
+                               "added": 9.0}  # of lines that matter more, and less
 ANSWERS = ("boundary", "mean")  # the curves that a picture is looked at for
 CELL, AROUND = 6.0, 5.0  # pixels
 # how far rings reach beyond what is kept around a dot, and how many are looked at so closely
 RINGS: Mapping[str, float] = {"support_free": 6.0, "support_bounded": 9.0, "conflict": 12.0, "looked_at": 11.0}
 MOST_RINGS = 1000
+MOST_LINES = 60  # of one mark that are looked at so closely
 MOST = 20_000  # places that are counted: of more, some stand for all
 WAYS = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
 
@@ -39,6 +41,12 @@ class Crowd:
         found = [self._plane.pixels(mark.xy if isinstance(mark, Dots) else np.array([mark.at]))
                  for mark in self._marks if isinstance(mark, (Dots, Text))]
         return np.vstack([np.zeros((0, 2)), *found])
+
+    @cached_property
+    def tips(self) -> Array:
+        """The pixels (n, 2) of the heads of arrows, which a text would take away."""
+        return np.vstack([np.zeros((0, 2)), *(self._plane.pixels(mark.end) for mark in self._marks
+                                              if isinstance(mark, Segments) and mark.arrow)])
 
     @cached_property
     def _dots(self) -> Array:
@@ -93,8 +101,9 @@ def _length_in(lines: Iterable[Array], left: float, right: float, top: float, bo
             one, other = (np.array([left, top]) - start) / way, (np.array([right, bottom]) - start) / way
         enters = np.fmax(np.fmax.reduce(np.fmin(one, other), axis=1), 0.0)
         leaves = np.fmin(np.fmin.reduce(np.fmax(one, other), axis=1), 1.0)
-        cut = np.hypot(*way.T) * (leaves - enters)
-        length += float(cut[np.isfinite(cut) & (cut > 0)].sum())
+        share = leaves - enters
+        inside = np.isfinite(share) & (share > 0)  # of a piece without length it may be infinite
+        length += float((np.hypot(*way[inside].T) * share[inside]).sum())
     return length
 
 
@@ -124,7 +133,9 @@ def _lines(marks: Sequence[Mark], plane: Plane) -> tuple[Array, Array]:
     for mark in marks:
         before = len(lines)
         if isinstance(mark, Curve):
-            lines += [_dense(plane.pixels(line)) for line in mark.lines if len(line)]
+            found = plane.lines([line for line in mark.lines if len(line)])
+            # of very many lines the places themselves have to do
+            lines += map(_dense, found) if len(found) <= MOST_LINES else [np.vstack(found)]
         elif isinstance(mark, Segments):
             start, end = plane.pixels(mark.start), plane.pixels(mark.end)
             lines += [start + share * (end - start) for share in np.linspace(0.0, 1.0, 9)]

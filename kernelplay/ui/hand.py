@@ -10,18 +10,18 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
 
 from kernelplay.i18n import Say
 from kernelplay.ui.lettering import Lettering
 from kernelplay.ui.paint import note, words
 from kernelplay.ui.plane import Plane
-from kernelplay.ui.symbols import Stamper
+from kernelplay.ui.symbols import Stamper, thinned
 from kernelplay.ui.theme import Theme
 
+CHOSEN, ARM = 15.0, 7.0  # half a side of the square around a chosen point, and how long its corners are
 NODES = 13.0  # pixels that two nodes of the grid are apart at least, where they are drawn
-MANY, APART = 3000, 6.0  # chosen points from which on halos are thinned: pixels between two of them
-SCREEN = (-96.0, 8000.0)  # pixels from the corner of a plot between which halos are drawn where they are very many
+HALOS, APART = 3000, 6.0  # chosen points from which on their marks are thinned: pixels between two of them
 
 Places = Callable[[frozenset[int]], NDArray[np.float64]]  # the pixels (k, 2) of points
 
@@ -32,6 +32,7 @@ class Over:
 
     chosen: frozenset[int] = frozenset()
     pointed: int | None = None
+    touched: frozenset[int] = frozenset()  # points that the tool at the pointer would change
     crosshair: tuple[float, float] | None = None
     box: tuple[float, float, float, float] | None = None  # x low, high, y low, high
     loop: tuple[tuple[float, float], ...] = ()  # corners of the lasso
@@ -46,51 +47,65 @@ class Over:
 
 @lru_cache(maxsize=8)
 def _halo(theme: Theme, ratio: float) -> QPixmap:
-    """Return the halo of a chosen point as a picture of `ratio` device pixels to the pixel."""
-    across = 2 * math.ceil(ratio * (9.5 + 2) * theme.zoom) + 1
+    """Return what marks a chosen point as a picture of `ratio` device pixels to the pixel: the corners of a square, on
+    a rim of paper that sets them off from any field. Rings are support vectors."""
+    drawn, painter = _blank(ratio, (CHOSEN + 4) * theme.zoom)
+    painter.scale(theme.zoom, theme.zoom)
+    soft = QColor(theme.accent)
+    soft.setAlphaF(0.22)
+    painter.fillRect(QRectF(-CHOSEN, -CHOSEN, 2 * CHOSEN, 2 * CHOSEN), soft)
+    corners = QPainterPath()
+    for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
+        corners.moveTo(x * (CHOSEN - ARM), y * CHOSEN)
+        corners.lineTo(x * CHOSEN, y * CHOSEN)
+        corners.lineTo(x * CHOSEN, y * (CHOSEN - ARM))
+    for colour, width in ((theme.plane, 5.4), (theme.accent, 2.6)):
+        pen = QPen(QColor(colour), width)
+        pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+        painter.strokePath(corners, pen)
+    painter.end()
+    return drawn
+
+
+@lru_cache(maxsize=8)
+def _glow(theme: Theme, ratio: float) -> QPixmap:
+    """Return what lies under a point that is pointed at, or within reach, as a picture of `ratio` device pixels to the
+    pixel."""
+    drawn, painter = _blank(ratio, 17.0 * theme.zoom)
+    soft = QColor(theme.accent)
+    soft.setAlphaF(0.30)
+    painter.setBrush(soft)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.drawEllipse(QPointF(0, 0), 15.0 * theme.zoom, 15.0 * theme.zoom)
+    painter.end()
+    return drawn
+
+
+def _blank(ratio: float, radius: float) -> tuple[QPixmap, QPainter]:
+    """Return an empty picture of an odd number of device pixels, and a painter with its middle as origin."""
+    across = 2 * math.ceil(ratio * radius) + 1
     drawn = QPixmap(QSize(across, across))
     drawn.fill(Qt.GlobalColor.transparent)
     painter = QPainter(drawn)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.translate(across / 2, across / 2)
     painter.scale(ratio, ratio)
-    soft = QColor(theme.accent)
-    soft.setAlphaF(0.25)
-    painter.setBrush(soft)
-    painter.setPen(QPen(QColor(theme.accent), 1.6 * theme.zoom))
-    painter.drawEllipse(QPointF(0, 0), 9.5 * theme.zoom, 9.5 * theme.zoom)
-    painter.end()
-    return drawn
-
-
-def thinned(xy: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return pixels (n, 2) without those that lie in the same cell of `APART` as another one, if they are many."""
-    if len(xy) <= MANY:
-        return xy
-    low, high = SCREEN
-    near = xy[((xy >= low) & (xy < high)).all(axis=1)]
-    across = int((high - low) / APART) + 1
-    cells = ((near - low) / APART).astype(np.intp)
-    in_cell = np.full(across * across, -1, np.int32)
-    in_cell[cells[:, 1] * across + cells[:, 0]] = np.arange(len(near))
-    return near[in_cell[in_cell >= 0]]
+    return drawn, painter
 
 
 _stamper = Stamper()
 
 
 def halos(painter: QPainter, theme: Theme, over: Over, places: Places) -> None:
-    """Draw what lies under points that are chosen or pointed at."""
-    soft = QColor(theme.accent)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    """Draw what lies under points that are chosen, pointed at, or within reach of the tool."""
+    ratio = painter.deviceTransform().m11()
     if over.chosen:
-        _stamper.draw(painter, _halo(theme, painter.deviceTransform().m11()), thinned(places(over.chosen)))
-    if over.pointed is not None:
-        soft.setAlphaF(0.30)
-        painter.setBrush(soft)
-        painter.setPen(Qt.PenStyle.NoPen)
-        for x, y in places(frozenset({over.pointed})).tolist():
-            painter.drawEllipse(QPointF(x, y), 12 * theme.zoom, 12 * theme.zoom)
+        chosen = places(over.chosen)
+        _stamper.draw(painter, _halo(theme, ratio), chosen[thinned(chosen, HALOS, APART)])
+    under = over.touched if over.pointed is None else over.touched | {over.pointed}
+    if under:
+        _stamper.draw(painter, _glow(theme, ratio), places(under))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
 
 def nodes(painter: QPainter, theme: Theme, over: Over, plane: Plane) -> None:

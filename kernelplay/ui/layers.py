@@ -60,7 +60,8 @@ def layers(picture: Picture | None, scene: Scene, frame: Frame | None = None) ->
         for mark in frame.canvas if frame is not None else ():
             if mark.layer not in scene.hidden:
                 (behind if isinstance(mark, (Curve, Field)) else front).append(mark)
-    bar = not usable and scene.task == "classification" and "field" not in scene.hidden
+    drawn = any(isinstance(mark, Field) for mark in behind)
+    bar = not drawn and scene.task == "classification" and "field" not in scene.hidden
     return Layers(tuple(behind), _points(scene, faded), tuple(front), stale, "contour_labels" not in scene.hidden,
                   "legend" not in scene.hidden, bar)
 
@@ -89,28 +90,40 @@ def extent(marks: tuple[Mark, ...]) -> tuple[float, float, float, float]:
     """Return the rectangle (x low, high, y low, high) that holds all marks of a side view, bars from zero."""
     from kernelplay.marks import Band, Bars, Segments
 
-    parts: list[Array] = []
+    across, up = [np.zeros(0)], [np.zeros(0)]
+
+    def hold(x: Array, y: Array) -> None:
+        across.append(x)
+        up.append(y)
+
     for mark in marks:
         if isinstance(mark, Dots):
-            parts.append(mark.xy)
+            hold(*mark.xy.T)
         elif isinstance(mark, Curve):
-            parts += mark.lines
+            for line in mark.lines:
+                hold(*line.T)
         elif isinstance(mark, Segments):
-            parts += [mark.start, mark.end]
+            hold(*mark.start.T)
+            hold(*mark.end.T)
         elif isinstance(mark, Band):
-            parts += [np.column_stack([mark.x, edge]) for edge in (mark.lower, mark.upper)]
+            hold(mark.x, mark.lower)
+            hold(mark.x, mark.upper)
         elif isinstance(mark, Bars):
-            parts += [np.column_stack([mark.x + side * mark.width / 2, height])
-                      for side in (-1, 1) for height in (mark.height, 0 * mark.height)]
+            for side in (-1, 1):
+                hold(mark.x + side * mark.width / 2, mark.height)
+                hold(mark.x + side * mark.width / 2, 0 * mark.height)
         elif isinstance(mark, Field):
-            parts.append(np.column_stack([mark.x, mark.y]))
-    points = np.vstack([np.zeros((0, 2)), *parts])
-    points = points[np.isfinite(points).all(axis=1)]
-    if not len(points):
+            hold(np.array(mark.x), np.array(mark.y))
+    x, y = np.concatenate(across), np.concatenate(up)
+    known = np.isfinite(x) & np.isfinite(y)
+    if not known.all():
+        x, y = x[known], y[known]
+    if not len(x):
         return (0.0, 1.0, 0.0, 1.0)
-    (x0, y0), (x1, y1) = points.min(axis=0), points.max(axis=0)
+    x0, x1, y0, y1 = x.min(), x.max(), y.min(), y.max()
     wide, high = (x1 - x0) or 1.0, (y1 - y0) or 1.0
     return (float(x0 - 0.03 * wide), float(x1 + 0.03 * wide), float(y0 - 0.05 * high), float(y1 + 0.08 * high))
+
 
 def hint(scene: Scene) -> Say | None:
     """Return what to do with an empty canvas."""

@@ -1,4 +1,4 @@
-"""The legend: an entry for every mark that has a name, in the corner where it covers least, or where it was dragged."""
+"""The legend: an entry for every mark that has a name, where it covers least or was dragged (one file: one layout)."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ from kernelplay.ui.crowd import Crowd
 from kernelplay.ui.lettering import Lettering
 from kernelplay.ui.paint import ARROW, arrow, words
 from kernelplay.ui.plane import Plane
-from kernelplay.ui.symbols import draw_one, fill, pen
+from kernelplay.ui.symbols import MANY_SIGNS, SIGNS, draw_one, fill, pen
 from kernelplay.ui.theme import Theme
 
 MARGIN = 12.0  # between legend and frame
 LETTERS = 12.0
 ROW, TIGHT = 21.0, 18.5  # pixels of a line; on a page, where room is dear
+APART = 9.0  # pixels more between two entries of a line than between columns
+LINES = 0.85  # of the lines that columns would take: so much shorter it is worth not to be aligned
+PATIENCE = 24.0  # what may come under it before it goes elsewhere: less than a dot, of a boundary 70 pixels
 SHARE = 1 / 3  # of the plane that it may take
 INSET = 8.0  # pixels from the frame, in a corner that was asked for
 # shares of the free room at its left and above it, and what each place costs
@@ -43,7 +46,8 @@ def entries(marks: Sequence[Mark], language: str) -> tuple[Entry, ...]:
     points = [mark for mark in marks if mark.layer == "points"]
     for mark in (*sorted(points, key=lambda mark: mark.role == "faded"), *marks):
         if mark.label is not None and not isinstance(mark, (Field, Text)):
-            text = words(mark.label, language)
+            dense = isinstance(mark, Dots) and mark.role in SIGNS and len(mark.xy) > MANY_SIGNS
+            text = words(say("{what}; one for several where dense", what=mark.label) if dense else mark.label, language)
             found.setdefault(text, Entry(mark, text))
     return tuple(found.values())
 
@@ -65,9 +69,11 @@ class Legend:
         self.framed = True  # it lies on what is drawn
         self.folded = False  # there is only room for a chip that opens it
         self.open = False  # all the same, it was opened
+        self.closed = False  # by hand, though there is room
         self.shrink = 1.0  # of its letters and samples
         self._entries: tuple[Entry, ...] = ()
         self._columns = 1
+        self._lines: tuple[int, ...] = ()  # under the plane: the entries of each line, where columns would be too wide
         self._bore = 0.0  # what the place cost when it was chosen: no better one was free
         self._bore_for = QRectF()  # in this plane
 
@@ -80,7 +86,7 @@ class Legend:
     def contents(self) -> tuple[object, ...]:
         """What is to be seen of it: role, text, kind of mark of each entry, and the form."""
         entries = tuple((entry.mark.role, entry.text, type(entry.mark)) for entry in self._entries)
-        return entries, self.framed, self.folded, self.open, self.shrink, self._columns
+        return entries, self.framed, self.folded, self.open, self.shrink, self._columns, self._lines
 
     @property
     def zoom(self) -> float:
@@ -91,6 +97,15 @@ class Legend:
     def chip(self) -> bool:
         """Whether the chip stands for it now."""
         return self.folded and not self.open
+
+    def toggle(self) -> None:
+        """Close it into the chip, or open the chip."""
+        chip = self.chip
+        self.closed, self.open = not chip and not self.folded, chip
+
+    def loosen(self) -> None:
+        """Choose its place anew, as if it had had none."""
+        self.rect, self._bore_for = QRectF(), QRectF()
 
     def enter(self, marks: Sequence[Mark]) -> None:
         """Take the entries from `marks`."""
@@ -103,7 +118,7 @@ class Legend:
         and none of those that it was put on by hand."""
         if not self._entries:
             return 0
-        self.framed, self.folded = True, False
+        self.framed, self.folded, self._lines = True, False, ()
         if self.corner is not None:
             return self._put(plane)
         if self.dragged is not None and self.has_room(plane):
@@ -133,17 +148,21 @@ class Legend:
 
     def keep(self, plane: Plane) -> None:
         """Stay where it is in `plane`, with the entries it has now."""
-        size = self._size(self._columns)
-        self.rect = QRectF(max(min(self.rect.left(), plane.right - size.width()), plane.left),
-                           max(min(self.rect.top(), plane.bottom - size.height()), plane.top),
-                           size.width(), size.height())
+        stay = self._anchored(self._size(self._columns), plane)
+        self.rect = QRectF(max(min(stay.left(), plane.right - stay.width()), plane.left),
+                           max(min(stay.top(), plane.bottom - stay.height()), plane.top), stay.width(), stay.height())
 
-    def fold(self, plane: Plane, crowd: Crowd, around: QRectF) -> None:
-        """Put the chip into `plane`; opened, the legend goes over everything, inside `around`."""
+    def fold(self, plane: Plane, crowd: Crowd, around: QRectF, aside: QPointF | None = None) -> None:
+        """Put the chip into `plane`, or `aside`, where there is room outside of it; opened, the legend goes over
+        everything, inside `around`."""
         self.framed = self.folded = True
+        self._lines = ()
         if not self.open:
             self.shrink = 1.0
             self._columns = 1
+            if aside is not None:
+                self.rect = QRectF(aside, self._chip_size())
+                return
             stay = QRectF(self.rect.topLeft(), self._chip_size())
             inside = QRectF(plane.left, plane.top, plane.width, plane.height).contains(stay)
             if self.rect == stay and inside and self._at_home(stay, plane) and not crowd.dots_under(stay):
@@ -162,10 +181,10 @@ class Legend:
     def _settle(self, plane: Plane, crowd: Crowd, sizes: dict[int, QSizeF]) -> bool:
         """Stay, or take the cheapest place for one of `sizes`, by columns; False if there is none."""
         room = QRectF(plane.left, plane.top, plane.width, plane.height)
-        stay = QRectF(self.rect.topLeft(), sizes.get(self._columns, QSizeF()))
+        stay = self._anchored(sizes.get(self._columns, QSizeF()), plane)
         may = self._columns in sizes and room.contains(stay) and self._at_home(stay, plane)
         here = crowd.under(stay) if may else np.inf
-        if here <= 1.2 * self._bore and self._bore_for == room:
+        if here <= max(1.2 * self._bore, self._bore + PATIENCE) and self._bore_for == room:
             self.rect = stay
             return True
         candidates = [(columns, QRectF(corner, size), whim + 0.95 * (columns - 1)) for columns, size in sizes.items()
@@ -174,12 +193,20 @@ class Legend:
             return False
         cost, columns, place = min(((crowd.under(place) + whim, columns, place) for columns, place, whim in candidates),
                                    key=lambda each: each[0])
-        if cost < 0.7 * here:
+        if cost < 0.7 * here or crowd.dots_under(place) < crowd.dots_under(stay):
             self.rect, self._columns, self._bore = place, columns, cost if cost >= 1 else 0.0
         else:
             self.rect, self._bore = stay, here
         self._bore_for = room
         return True
+
+    def _anchored(self, size: QSizeF, plane: Plane) -> QRectF:
+        """Return its place with another size: it grows away from the sides of the plane that it is near to."""
+        rect = self.rect
+        right = plane.right - rect.right() < rect.left() - plane.left
+        low = plane.bottom - rect.bottom() < rect.top() - plane.top
+        return QRectF(QPointF(rect.right() - size.width() if right else rect.left(),
+                              rect.bottom() - size.height() if low else rect.top()), size)
 
     def has_room(self, plane: Plane) -> bool:
         """Whether it may lie in `plane` in the form it has."""
@@ -189,6 +216,7 @@ class Legend:
 
     def arrange_beside(self, plane: Plane) -> float:
         """Put the legend at the right of the plane; return the room it takes."""
+        self._lines = ()
         fits = [k for k in self._forms() if self._size(k).height() <= plane.height + 16 * self.zoom]
         self._columns = fits[0] if fits else max(len(self._entries), 1)
         corner = QPointF(plane.right + self.aside + 10 * self.zoom, max(plane.top - 7 * self.zoom, 0.0))
@@ -198,13 +226,47 @@ class Legend:
         """Put the legend into a strip `width` pixels wide whose upper left corner is given; return its height."""
         fits = [k for k in range(len(self._entries), 0, -1) if self._size(k).width() <= width]
         self._columns = fits[0] if fits else 1
+        lines = self._filled(width)
+        self._lines = lines if len(lines) < LINES * self._in_column(self._columns) else ()
         return self._at(QPointF(left, top)).height()
+
+    def _filled(self, width: float) -> tuple[int, ...]:
+        """Return how many entries each line takes if one is filled after the other, whatever stands above it."""
+        lines: list[int] = []
+        room = 0.0
+        for wide in self._widths(len(self._entries)):
+            if not lines or wide > room:
+                lines.append(0)
+                room = width - 8 * self.zoom
+            lines[-1] += 1
+            room -= wide + APART * self.zoom
+        return tuple(lines)
 
     def _at(self, corner: QPointF) -> QSizeF:
         self.framed = self.folded = False
         size = self._size(self._columns) if self._entries else QSizeF(0, 0)
+        if self._lines:
+            size = QSizeF(max(x for x, _, _ in self._places()) + 8 * self.zoom,
+                          len(self._lines) * self._row + 12 * self.zoom)
         self.rect = QRectF(corner, size)
         return size
+
+    def _in_column(self, columns: int) -> int:
+        return -(-len(self._entries) // columns)
+
+    def _places(self) -> list[tuple[float, float, int]]:
+        """Return for each entry where it ends and where it begins, and in which line, in pixels from the left."""
+        if self._lines:
+            each, places = iter(self._widths(len(self._entries))), []
+            for line, count in enumerate(self._lines):
+                start = 0.0
+                for _ in range(count):
+                    wide = next(each)
+                    places.append((start + wide, start, line))
+                    start += wide + APART * self.zoom
+            return places
+        rows, widths = self._in_column(self._columns), self._widths(self._columns)
+        return [(sum(widths[:k // rows + 1]), sum(widths[:k // rows]), k % rows) for k in range(len(self._entries))]
 
     def drag_to(self, corner: QPointF, plane: Plane) -> None:
         """Put the upper left corner of the legend at a pixel, kept inside the plane; there it stays."""
@@ -229,11 +291,8 @@ class Legend:
         if self.chip:
             self._draw_chip(painter)
             return
-        rows = -(-len(self._entries) // self._columns)
-        widths = self._widths(self._columns)
-        for k, entry in enumerate(self._entries):
-            column, row = divmod(k, rows)
-            x = self.rect.left() + 10 * zoom + sum(widths[:column])
+        for entry, (_, left, row) in zip(self._entries, self._places(), strict=True):
+            x = self.rect.left() + 10 * zoom + left
             y = self.rect.top() + 6 * zoom + (row + 0.5) * self._row
             self._sample(painter, entry.mark, x, y)
             painter.setPen(QColor(self.theme.text))
@@ -293,13 +352,13 @@ class Legend:
 
     def _widths(self, columns: int) -> list[float]:
         letters = self._letters()
-        rows = -(-len(self._entries) // columns)
+        rows = self._in_column(columns)
         return [letters.widest(entry.text for entry in self._entries[k: k + rows]) + 48 * self.zoom
                 for k in range(0, len(self._entries), rows)]
 
     def _size(self, columns: int) -> QSizeF:
-        rows = -(-len(self._entries) // columns)
-        return QSizeF(sum(self._widths(columns)) + 8 * self.zoom, rows * self._row + 12 * self.zoom)
+        return QSizeF(sum(self._widths(columns)) + 8 * self.zoom,
+                      self._in_column(columns) * self._row + 12 * self.zoom)
 
     def _forms(self) -> list[int]:
         """Return the numbers of columns that differ in their rows."""

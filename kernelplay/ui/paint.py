@@ -9,14 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
-import pyqtgraph as pg
 from numpy.typing import NDArray
-from pyqtgraph.Qt import internals
-from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
 from kernelplay.i18n import Say, current
@@ -25,7 +22,9 @@ from kernelplay.ui import field_image
 from kernelplay.ui.contour_labels import gaps
 from kernelplay.ui.crowd import Crowd
 from kernelplay.ui.lettering import Lettering
-from kernelplay.ui.plane import Plane, dashes, drawable, inside, simplified
+from kernelplay.ui.lines import Lines, Strokes, columns, polyline, ratio
+from kernelplay.ui.plane import Plane
+from kernelplay.ui.polylines import cut, inside
 from kernelplay.ui.strips import in_strips
 from kernelplay.ui.symbols import Stamps, fill, pen
 from kernelplay.ui.theme import Style, Theme
@@ -38,7 +37,8 @@ ROOMY, LEAST = 340.0, 0.6875  # pixels of a plane below which symbols shrink; ho
 LEAST_ON_PAPER = 0.5625  # where nobody has to hit them
 MANY, SMALL = 600, 0.5625  # dots from which on they shrink, with the fourth root of their number; how far at most
 MOST_DOTS = 1000  # that labels of contours keep clear of
-TANGLED = 3000  # places of the lines of one mark: a path of 40,000 takes 0.5 s, as pieces 0.02 s
+HEAD = 9.0  # pixels around the tip of an arrow that a text keeps clear of
+DOT = 5.0  # pixels that a dot reaches beyond what is kept around its middle
 LEVELS, NOTES = 11.0, 12.0  # pixels of letters: along lines, beside places
 UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
@@ -48,36 +48,6 @@ def words(sentence: Say, language: str) -> str:
     controls, halves of pairs, and what is no letter at all, as a name from a foreign file may have."""
     text = sentence.text(language or current())
     return text if text.isprintable() else UNPRINTABLE.sub("�", " ".join(text.split()))
-
-
-class Lines:
-    """Polylines of pixels, as a path or in dashes, each made when it is asked for; and (x, y, angle, text) in gaps."""
-
-    def __init__(self, lines: list[Array], labels: list[tuple[float, float, float, str]]) -> None:
-        self._lines = lines
-        self.labels = labels
-        self._dashes: dict[tuple[float, ...], Array] = {}
-
-    @cached_property
-    def path(self) -> QPainterPath:
-        """All of them as one path."""
-        return polyline(self._lines)
-
-    @cached_property
-    def tangled(self) -> bool:
-        """Whether they wind so much that a path of them takes far longer than its pieces, drawn one by one."""
-        return sum(map(len, self._lines)) > TANGLED
-
-    @cached_property
-    def pieces(self) -> Array:
-        """All of them in straight pieces (n, 4)."""
-        return np.concatenate([np.hstack([line[:-1], line[1:]]) for line in map(simplified, self._lines)])
-
-    def dashes(self, lengths: tuple[float, ...]) -> Array:
-        """Return their dashes (n, 4), of these lengths."""
-        if lengths not in self._dashes:
-            self._dashes[lengths] = dashes(self._lines, lengths)
-        return self._dashes[lengths]
 
 
 class Ink:
@@ -93,7 +63,7 @@ class Ink:
         self.stamps = Stamps()
         self._images: dict[Field, QImage] = {}
         self._paths: dict[Mark, Any] = {}
-        self._lines = internals.PrimitiveArray(QLineF, 4)
+        self._strokes = Strokes()
         self._plane: Plane | None = None
 
     def keep(self, marks: Iterable[Mark]) -> None:
@@ -123,6 +93,7 @@ class Ink:
             self._place_texts(plane, [mark for mark in marks if isinstance(mark, Curve) and mark.texts],
                               crowd.dots[:MOST_DOTS] if crowd is not None else np.zeros((0, 2)))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        noted: list[QRectF] = []
         for mark in marks:
             if isinstance(mark, Dots):
                 look = self.look if self.crowded == 1.0 else self.look.zoomed(self.look.zoom * self.crowded)
@@ -138,7 +109,7 @@ class Ink:
             elif isinstance(mark, Bars):
                 self._bars(painter, plane, mark, chosen)
             elif isinstance(mark, Text):
-                self._text(painter, plane, mark, crowd)
+                self._text(painter, plane, mark, crowd, noted)
 
     def _image(self, mark: Field) -> QImage:
         if mark not in self._images:
@@ -157,11 +128,12 @@ class Ink:
         letters = Lettering(self.theme, self.language, LEVELS)
         taken: list[tuple[float, float, float]] = []
         for mark in curves:
-            lines = [inside([plane.pixels(line)], plane) for line in mark.lines]
-            whole = [part for parts in lines for part in parts]
-            if sum(map(len, whole)) > TANGLED:  # no text could be read in it, nor its place be found in time
-                self._paths[mark] = Lines(whole, [])
+            whole = plane.lines(mark.lines)
+            uncut = Lines(inside(whole, plane), [])
+            if uncut.tangled(1.0):  # no text could be read in it, nor its place be found in time
+                self._paths[mark] = uncut
                 continue
+            lines = [inside([line], plane) for line in whole]
             cut: list[Array] = []
             labels: list[tuple[float, float, float, str]] = []
             for parts, text in zip(lines, (*mark.texts, *[""] * len(lines)), strict=False):
@@ -176,19 +148,20 @@ class Ink:
 
     def _curve(self, painter: QPainter, plane: Plane, mark: Curve, vector: bool) -> None:
         style = self.look.style(mark.role)
-        made: Lines = self._made(mark, lambda: Lines(inside((plane.pixels(line) for line in mark.lines), plane), []))
+        made: Lines = self._made(mark, lambda: Lines(inside(plane.lines(mark.lines), plane), []))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if style.dash and not vector:
             painter.setPen(pen(replace(style, dash=()), flat=True))
-            self._pieces(painter, made.dashes(style.dash))
-        elif made.tangled and not vector:
-            ends = pen(style)
-            ends.setCapStyle(Qt.PenCapStyle.SquareCap)  # so that no notch is seen where two pieces meet
-            painter.setPen(ends)
-            self._pieces(painter, made.pieces)
-        else:
+            self._strokes.draw(painter, made.dashes(style.dash, plane))
+        elif vector:
             painter.setPen(pen(style))
             painter.drawPath(made.path)
+        elif made.tangled(ratio(painter)):
+            self._strokes.tangle(painter, plane, made, pen(style, flat=True))
+        else:
+            painter.setPen(pen(style))
+            for path in made.paths:
+                painter.drawPath(path)
         if not made.labels:
             return
         letters = Lettering(self.theme, self.language, LEVELS)
@@ -200,44 +173,44 @@ class Ink:
             letters.write(painter, QRectF(-60, -12, 120, 24), Qt.AlignmentFlag.AlignHCenter, text)
             painter.restore()
 
-    def _pieces(self, painter: QPainter, pieces: Array) -> None:
-        """Draw straight pieces (n, 4), all in one call: an eighth of the time that a dashed pen takes for a path."""
-        if len(pieces):
-            self._lines.resize(len(pieces))
-            self._lines.ndarray()[:] = pieces
-            painter.drawLines(*self._lines.drawargs())
-
     def _band(self, painter: QPainter, plane: Plane, mark: Band, vector: bool) -> None:
         """Fill a band; in pixels with hard edges, smoothed by a thin line, for a tenth of the time."""
         style = self.look.style(mark.role)
 
-        def make() -> tuple[QPainterPath, QPainterPath]:
+        def make() -> tuple[QPainterPath, Lines, Array, Array]:
             upper, lower = (plane.pixels(np.column_stack([mark.x, edge])) for edge in (mark.upper, mark.lower))
             for edge in (upper, lower):
                 edge[:, 1] = np.clip(edge[:, 1], plane.top - 5000.0, plane.bottom + 5000.0)
-            return polyline([np.vstack([upper, lower[::-1]])]), polyline([upper, lower])  # a fill closes the first
+            area = polyline([np.vstack([upper, lower[::-1]])])  # a fill closes it
+            return area, Lines([upper, lower], []), upper, lower
 
-        area, edges = self._made(mark, make)
+        area, edges, upper, lower = self._made(mark, make)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(fill(style))
         if vector:
             painter.drawPath(area)
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        in_strips(painter, plane, lambda: painter.drawPath(area))
+        if edges.tangled(ratio(painter)):
+            columns(painter, plane, upper, lower, fill(style))
+        else:
+            in_strips(painter, plane, lambda: painter.drawPath(area))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(fill(style), 1.0))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawPath(edges)
+        thin = QPen(fill(style), 1.0)
+        thin.setCapStyle(Qt.PenCapStyle.FlatCap)
+        if edges.tangled(ratio(painter)):
+            self._strokes.tangle(painter, plane, edges, thin)
+        else:
+            painter.setPen(thin)
+            painter.drawPath(edges.path)
 
     def _segments(self, painter: QPainter, plane: Plane, mark: Segments) -> None:
         style = self.look.style(mark.role)
         ends = np.concatenate([plane.pixels(mark.start), plane.pixels(mark.end)], axis=1)
         if not mark.arrow:
-            near = drawable(ends, plane)  # nearly all, and very many: only the others are looked at one by one
-            cut = inside(ends[~near].reshape(-1, 2, 2), plane)
             painter.setPen(pen(style, flat=True))
-            self._pieces(painter, np.concatenate([ends[near], *(piece.reshape(1, 4) for piece in cut)]))
+            self._strokes.draw(painter, cut(ends, plane))
             return
         for piece in inside(ends.reshape(-1, 2, 2), plane):
             arrow(painter, style, piece[0], piece[-1], ARROW * self.look.zoom)
@@ -260,21 +233,10 @@ class Ink:
             else:
                 painter.drawPath(_rounded(bar, up=y <= zero))
 
-    def _text(self, painter: QPainter, plane: Plane, mark: Text, crowd: Crowd | None) -> None:
+    def _text(self, painter: QPainter, plane: Plane, mark: Text, crowd: Crowd | None, noted: list[QRectF]) -> None:
         x, y = plane.pixels(np.array([mark.at]))[0].tolist()
-        note(painter, self.theme, x, y, words(mark.text, self.language), self.language, plane, crowd)
-
-
-def polyline(lines: Sequence[Array]) -> QPainterPath:
-    """Return polylines of pixels as one path."""
-    lines = [simplified(line) for line in lines if len(line) > 1]
-    if not lines:
-        return QPainterPath()
-    points = np.vstack(lines)
-    connect = np.ones(len(points), np.int32)
-    connect[np.cumsum([len(line) for line in lines]) - 1] = 0
-    joined: QPainterPath = pg.arrayToQPath(points[:, 0], points[:, 1], connect=connect, finiteCheck=False)
-    return joined
+        colour = self.theme.text if mark.role == "label" else self.theme.style(mark.role).line
+        note(painter, self.theme, x, y, words(mark.text, self.language), self.language, plane, crowd, noted, colour)
 
 
 def arrow(painter: QPainter, style: Style, start: Array, end: Array, head: float) -> None:
@@ -298,22 +260,33 @@ def arrow(painter: QPainter, style: Style, start: Array, end: Array, head: float
 
 
 def note(painter: QPainter, theme: Theme, x: float, y: float, text: str, language: str, plane: Plane,
-         crowd: Crowd | None = None) -> None:
-    """Write `text` beside a pixel, inside the plane, where it covers least; on a patch of the legend's colour."""
+         crowd: Crowd | None = None, noted: list[QRectF] | None = None, colour: str = "") -> None:
+    """Write `text` beside a pixel, inside the plane, where it covers least and none of `noted`, to which its place is
+    added; on a patch of the legend's colour."""
     size = note_size(theme, text, language)
     width, height = size.width(), size.height()
     places = []
-    for left, top in ((x + 8, y - height - 4), (x + 8, y + 4), (x - 8 - width, y - height - 4), (x - 8 - width, y + 4),
-                      (x - width / 2, y - height - 10), (x - width / 2, y + 10),
-                      (x + 14, y - height / 2), (x - 14 - width, y - height / 2),
-                      (x + 4, y - height - 20), (x + 4, y + 20), (x - 4 - width, y - height - 20),
-                      (x - 4 - width, y + 20)):
-        place = QRectF(min(max(left, plane.left + 2), max(plane.left + 2, plane.right - 2 - width)),
-                       min(max(top, plane.top + 2), max(plane.top + 2, plane.bottom - height - 2)), width, height)
-        moved = abs(place.left() - left) + abs(place.top() - top)
-        places.append(((crowd.under(place) if crowd is not None else 0.0) + moved, place))
+    for away in (0.0, 10.0, 22.0, 40.0) if crowd is not None else (0.0,):
+        for left, top in ((x + 8, y - height - 4), (x + 8, y + 4), (x - 8 - width, y - height - 4),
+                          (x - 8 - width, y + 4), (x - width / 2, y - height - 10), (x - width / 2, y + 10),
+                          (x + 14, y - height / 2), (x - 14 - width, y - height / 2),
+                          (x + 4, y - height - 20), (x + 4, y + 20), (x - 4 - width, y - height - 20),
+                          (x - 4 - width, y + 20)):
+            left += away * float(np.sign(left + width / 2 - x))
+            top += away * float(np.sign(top + height / 2 - y))
+            place = QRectF(min(max(left, plane.left + 2), max(plane.left + 2, plane.right - 2 - width)),
+                           min(max(top, plane.top + 2), max(plane.top + 2, plane.bottom - height - 2)), width, height)
+            cost = abs(place.left() - left) + abs(place.top() - top) + 0.3 * away
+            cost += 1000.0 * sum(place.intersects(other) for other in noted or ())
+            if crowd is not None:
+                cost += crowd.under(place) + 50.0 * crowd.dots_under(place.adjusted(-DOT, -DOT, DOT, DOT))
+                around = place.adjusted(-HEAD, -HEAD, HEAD, HEAD)
+                cost += 60.0 * sum(around.contains(tx, ty) for tx, ty in crowd.tips[:8].tolist())
+            places.append((cost, place))
     place = min(places, key=lambda each: each[0])[1]
-    patch(painter, theme, place, text, language, theme.text)
+    if noted is not None:
+        noted.append(place)
+    patch(painter, theme, place, text, language, colour or theme.text)
 
 
 def note_size(theme: Theme, text: str, language: str) -> QSizeF:

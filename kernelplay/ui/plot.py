@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -26,11 +27,13 @@ from kernelplay.ui.legend import Legend
 from kernelplay.ui.paint import Ink, note_size, patch, words
 from kernelplay.ui.plane import Plane
 from kernelplay.ui.seat import Seat
+from kernelplay.ui.symbols import MANY_SIGNS, SIGNS, SIGNS_APART, thinned
 from kernelplay.ui.theme import Theme
 
 Rectangle = tuple[float, float, float, float]
 
 DIM = 0.38  # of what is stale
+FAINT = 0.15  # of a legend that something is drawn under
 
 
 class Plot(pg.GraphicsObject):  # type: ignore[misc]
@@ -60,14 +63,18 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
         self._ground_for: tuple[Any, ...] = ()
         self._legend_drawn, self._legend_drawn_for = QPixmap(), tuple[Any, ...]()
         self._dots = {where: KeptDots() for where in ("behind", "points", "front")}
+        self._few: dict[str, tuple[Dots, Plane, Dots]] = {}
         self._crowd: Crowd | None = None
         self._crowded: tuple[Any, ...] = ()
         self.seat = Seat(self.legend)
         self.quiet = False  # what changes now is painted later
         self.overdue = False  # what is behind the points is of another scene, and has been for a while
+        self.zooming = False  # very many dots are enlarged as they are, and painted again when the hand rests
+        self.faint = False  # the legend lets what is under it be seen, and takes no mouse
         self._held = False
         self._box = pg.ViewBox(parent=self, enableMouse=False, enableMenu=False, defaultPadding=0.0)
         self._box.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
+        self._box.setVisible(False)  # it draws nothing, and would ask to be painted with every range
         self._plane = Plane(0, 0, 1, 1, (0.0, 1.0, 0.0, 1.0))
 
     def boundingRect(self) -> QRectF:
@@ -115,6 +122,8 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
 
     def set_theme(self, theme: Theme) -> None:
         """Draw with `theme` from now on."""
+        if theme.zoom != self.theme.zoom:  # the margins grow with the letters
+            self._left, self._right = 0.0, round(self._right * theme.zoom / self.theme.zoom)
         self.theme = self.legend.theme = self.axes.theme = self.ink.theme = self._bar.theme = theme
         self.heading.theme = theme
         self.retranslate()
@@ -135,8 +144,11 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
         if min(self._size) < 1:
             return
         self._enter()
-        self.seat.settle(self._size, sum(len(mark.xy) for mark in self.layers.points if isinstance(mark, Dots)),
-                         self._place, self._crowded_by, self._held)
+        if self.layers.legend:
+            points = sum(len(mark.xy) for mark in self.layers.points if isinstance(mark, Dots))
+            self.seat.settle(self._size, points, self._place, self._crowded_by, self._held)
+        else:
+            self._place(0.0, 0.0)
         self.update()
 
     def _enter(self) -> None:
@@ -155,10 +167,11 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
         right, self.legend.aside = 18 * zoom, 0.0
         if field is not None:
             need = self.legend.aside = self._bar.width(field) + 8 * zoom
-            right = self._right if not beside and need <= self._right <= need + 26 * zoom else need + 6 * zoom
+            usual = max(need, self._bar.usual(field) + 8 * zoom) if not self.seat.whole else need
+            right = max(usual + 6 * zoom, self._right if self.seat.fixed and not beside else 0.0)
             beside = beside and beside + need
         elif self.layers.bar and self.coloured:
-            right = max(self._right, 76 * zoom)
+            right = max(self._right, self._bar.expected + 14 * zoom)
         if not self._held:
             self._right = round(min(max(right, beside), 0.5 * width))
         right = self._right
@@ -201,12 +214,12 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
             self._draw_ground(painter, still, crowd, vector)
         painter.save()
         painter.setClipRect(QRectF(plane.left, plane.top, plane.width, plane.height), Qt.ClipOperation.IntersectClip)
+        hand.nodes(painter, self.theme, self.over, plane)
+        hand.halos(painter, self.theme, self.over, self._places)
         painter.setOpacity(DIM if self._stale else 1.0)
         rings = tuple(mark for mark in layers.behind if isinstance(mark, Dots))
         self._draw_dots(painter, "behind", rings, vector, keep)
         painter.setOpacity(1.0)
-        hand.nodes(painter, self.theme, self.over, plane)
-        hand.halos(painter, self.theme, self.over, self._places)
         self._draw_dots(painter, "points", layers.points, vector, keep)
         self._draw_dots(painter, "front", layers.front, vector, keep, crowd)
         hand.tools(painter, self.theme, self.over, plane)
@@ -224,6 +237,8 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
     def _draw_dots(self, painter: QPainter, where: str, marks: tuple[Mark, ...], vector: bool, keep: bool,
                    crowd: Crowd | None = None) -> None:
         """Draw dots, on a screen very many of them as they were kept; and whatever else is among them."""
+        marks = tuple(self._some(mark) if isinstance(mark, Dots) and mark.role in SIGNS and len(mark.xy) > MANY_SIGNS
+                      else mark for mark in marks)
         dots = [mark for mark in marks if isinstance(mark, Dots)]
         if not keep or len(dots) < len(marks):
             self.ink.draw(painter, self._plane, marks, vector=vector, crowd=crowd)
@@ -232,7 +247,18 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
         def draw(painter: QPainter, some: Sequence[Dots]) -> None:
             self.ink.draw(painter, self._plane, some)
 
-        self._dots[where].draw(painter, dots, self._plane, self._size, (self.theme, self.ink.crowded), draw)
+        looks = (self.theme, self.ink.crowded)
+        self._dots[where].draw(painter, dots, self._plane, self._size, looks, draw, self.zooming)
+
+    def _some(self, mark: Dots) -> Dots:
+        """Return the crosses or rings that stand for very many: all of them would be one black mass."""
+        kept = self._few.get(mark.role)
+        if kept is None or kept[0] is not mark or kept[1] != self._plane:
+            plane = self._plane
+            rows = thinned(plane.pixels(mark.xy), MANY_SIGNS, SIGNS_APART * self.theme.zoom,
+                           tuple(plane.pixels(np.zeros((1, 2)))[0].tolist()))
+            kept = self._few[mark.role] = (mark, plane, replace(mark, xy=mark.xy[rows], index=np.zeros(0, np.intp)))
+        return kept[2]
 
     def corner(self, size: QSizeF) -> QRectF:
         """Return the corner of the plane, of this size, that is freest of legend and points."""
@@ -246,6 +272,7 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
         if not keep:
             self.legend.draw(painter)
             return
+        painter.setOpacity(FAINT if self.faint else 1.0)
         ratio, rect = painter.deviceTransform().m11(), self.legend.rect
         state = (self.legend.contents, rect.size(), self.theme, ratio)
         if state != self._legend_drawn_for:
@@ -258,6 +285,7 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
             inner.end()
             self._legend_drawn, self._legend_drawn_for = drawn, state
         painter.drawPixmap(QPointF(rect.topLeft().toPoint()), self._legend_drawn)
+        painter.setOpacity(1.0)
 
     def _draw_kept(self, painter: QPainter, still: tuple[Mark, ...], crowd: Crowd | None) -> None:
         """Draw the ground as it was kept; of what has changed in it, draw the axes again only if they have."""
@@ -325,36 +353,51 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
             if not held:
                 self._lay_out()
 
+    def takes(self, at: QPointF) -> bool:
+        """Whether the mouse at a pixel has the legend."""
+        return not self.faint and self.legend_rect.contains(at)
+
+    def fade_legend(self, faint: bool) -> None:
+        """Let what is under the legend be seen, or no more."""
+        if faint != self.faint:
+            self.faint = faint
+            self.update()
+
     def drag_legend(self, corner: QPointF) -> None:
         """Put the upper left corner of the legend at a pixel; there it stays."""
         if self.seat.form != "inside" and not self.legend.has_room(self._plane):
             return
         self.legend.drag_to(corner, self._plane)
-        self.seat.form = "inside"
+        self.seat.lift()
         self._lay_out()
 
     def release_legend(self) -> None:
         """Let the legend find its place by itself again."""
         self.legend.dragged = None
+        self.legend.closed = False
+        fixed = self.seat.fixed
         self.seat.forget()
         self._lay_out()
+        if fixed:
+            self.seat.fix()
 
     def toggle_legend(self) -> bool:
-        """Open or close the legend that is folded into a chip; False if it is not."""
-        if not (self.legend.folded and self.layers.legend and self.legend.texts):
+        """Fold the legend into a chip, or open the chip; False if there is no legend."""
+        if not (self.layers.legend and self.legend.texts):
             return False
-        self.legend.open = not self.legend.open
+        self.legend.toggle()
+        self.arrange_legend()
         self.update()
         return True
 
+    def press_legend(self) -> bool:
+        """Open or close a legend that is folded, as a click does; False if it is not: a click takes it then."""
+        return self.legend.folded and self.toggle_legend()
+
     def arrange_legend(self) -> None:
-        """Place the legend that lies in the plane for what is shown now; while something is dragged there it stays."""
-        if self._held and self.legend.rect.isValid():
-            return
-        if self.seat.form == "inside":
-            self.legend.arrange(self._plane, self._crowded_by())
-        elif self.seat.form == "folded":
-            self.legend.fold(self._plane, self._crowded_by(), self.boundingRect())
+        """Place the legend for what is shown now; while something is dragged it stays."""
+        if not (self._held and self.legend.rect.isValid()):
+            self.seat.arrange(self._size, self._plane, self._crowded_by)
 
     def _crowded_by(self) -> Crowd:
         """Return how crowded the plane is with what is shown now."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Literal
 
 import numpy as np
+from PySide6.QtCore import QPointF, QRectF
 
 from kernelplay.ui.crowd import Crowd
 from kernelplay.ui.legend import SHARE, TIGHT, Legend
@@ -18,6 +19,7 @@ CANVAS: tuple[Form, ...] = ("inside", "below", "beside", "folded")  # the first 
 SIDE: tuple[Form, ...] = ("beside", "below", "folded")  # of a chart of lines, which a legend in the plane would cover
 BESIDE = 0.4  # of the width of a plot that it may take at the right, where it covers nothing
 PAGE = 0.5  # of a figure's width or height that a legend may take: there is no chip to click on paper
+RESIZED = 0.12  # of a side of the plot by which it may change until the form is chosen again
 COVERED = 0.1  # of the boundary or the curve of the mean that it may lie on, on a page
 SMALLEST = 0.6  # of the size of letters, on a page too small for its legend
 CORNERS: Mapping[str, tuple[int, int]] = {"top left": (0, 0), "top right": (1, 0), "bottom left": (0, 1),
@@ -27,8 +29,9 @@ CORNERS: Mapping[str, tuple[int, int]] = {"top left": (0, 0), "top right": (1, 0
 class Seat:
     """Chooses the form of one plot's legend and gives it its room.
 
-    The form is chosen again when the plot has another size, or entries or points come and go; while the size stays, it
-    only goes on along the list, so that the steps of the player do not make the plane jump.
+    The form is chosen for another document or model, and at another size of the plot. From then on (`fix`) the plane
+    keeps its room, whatever comes and goes: a legend that covers points, or has become too large for the room it has,
+    is folded into a chip until it has a place again.
     """
 
     def __init__(self, legend: Legend) -> None:
@@ -36,14 +39,26 @@ class Seat:
         self.forms = CANVAS
         self.whole = False  # in a figure: never folded
         self.asked: tuple[Form, ...] = ()  # in a figure: the forms it may have, smaller letters before the next
-        self.form: Form = "inside"
+        self.form: Form = "inside"  # as it is now
+        self.fixed = False  # the plane keeps its room
+        self._home: Form = "inside"  # as it was chosen
         self._stepping = False
         self._for: tuple[tuple[float, float], tuple[str, ...], int] | None = None
-        self._strip = 0.0  # height of the room under the plane so far
+        self._at = (0.0, 0.0)  # the size for which it was chosen
+        self._below = self._beside = 0.0  # the room it has under the plane, and at its right
 
     def forget(self) -> None:
-        """Choose anew from the first form on: another document."""
-        self._for = None
+        """Choose anew from the first form on: another document, another model."""
+        self._for, self.fixed = None, False
+        self.legend.loosen()
+
+    def fix(self) -> None:
+        """Leave the plane its room from now on: what is shown is what was opened."""
+        self.fixed = self._for is not None and not self.whole
+
+    def lift(self) -> None:
+        """Have the legend in the plane, where it was put by hand; what it had outside stays free."""
+        self.form = self._home = "inside"
 
     def ask(self, place: str) -> None:
         """Take the place that a figure wants: one of CORNERS, "right", "below", or "auto"."""
@@ -54,27 +69,76 @@ class Seat:
         self.forget()
 
     def step(self, shown: bool) -> None:
-        """Take note whether a step of the player is shown: the legend lies in the plane then, or is folded for as long
-        as steps are shown, and takes no room from the plane."""
-        if shown != self._stepping:
-            self._stepping = shown
-            self.forget()
+        """Take note whether a step of the player is shown: folded, the legend stays so for as long as there are."""
+        self._stepping = shown
 
     def settle(self, size: tuple[float, float], points: int, place: Place, crowd: Callable[[], Crowd],
                held: bool) -> None:
         """Choose the form if it has to be chosen, and place plane and legend. held: something is dragged just now,
         and everything stays where it is."""
-        if not self.legend.texts:
-            self._for, self._strip = None, 0.0
+        if not self.legend.texts and not self.fixed:
+            self._for = None
+            self._below = self._beside = 0.0
             place(0.0, 0.0)
             return
         state = (size, self.legend.texts, points)
-        if state != self._for and not held:
-            if self._for is None or self._for[0] != size:
-                self.form, self._strip = self.forms[0], 0.0
-            self.form = self._chosen(size, place, crowd)
+        if self.legend.texts and state != self._for and not held:
+            if not self.fixed or self._for is None or self._resized(size):
+                self.legend.loosen()
+                self.form = self._home = self._chosen(size, place, crowd)
+                self._take(self.form, size, place)
+                self._at = size
             self._for = state
-        self._take(size, place)
+        plane = place(self._beside, self._below)
+        if self.legend.texts and self.form in ("below", "beside"):
+            self._put(self.form, size, plane)
+
+    def _resized(self, size: tuple[float, float]) -> bool:
+        """Whether the plot has quite another size than when the form was chosen; a panel with longer words next to it
+        is no reason to choose again."""
+        return any(abs(now - then) > RESIZED * then for now, then in zip(size, self._at, strict=True))
+
+    def arrange(self, size: tuple[float, float], plane: Plane, crowd: Callable[[], Crowd]) -> None:
+        """Place the legend for what is shown now, without taking room from the plane or giving it any."""
+        legend = self.legend
+        if self.fixed and not (self._stepping and self.form == "folded"):
+            self.form = self._fitting(size, plane, crowd)
+        if self.form == "folded" or (legend.closed and not self.whole):
+            legend.fold(plane, crowd(), QRectF(0, 0, *size), self._aside(size, plane))
+        elif self.form == "inside":
+            legend.arrange(plane, crowd())
+        elif not self.fixed:
+            self._put(self.form, size, plane)
+
+    def _fitting(self, size: tuple[float, float], plane: Plane, crowd: Callable[[], Crowd]) -> Form:
+        """Return the form that it has in the room that it was given."""
+        legend, home = self.legend, self._home
+        largest = legend.shrink if self._stepping and self.form == home else 1.0  # from step to step it does not dance
+        legend.shrink = 1.0
+        if home in ("inside", "folded"):
+            chip = QRectF(legend.rect) if legend.folded else None
+            if chip is not None:
+                legend.loosen()  # where the chip is says nothing about where the whole of it covers least
+            if legend.arrange(plane, crowd()) == 0:
+                return "inside"
+            legend.rect = chip or legend.rect
+            return "folded"
+        for legend.shrink in (shrink for shrink in (1.0, 0.9, 0.8) if shrink <= largest):
+            room = self._put(home, size, plane)
+            if home == "below" and room <= self._below + 1 and legend.rect.width() <= size[0]:
+                return home
+            if home == "beside" and room <= self._beside + 1 and legend.rect.bottom() <= size[1]:
+                return home
+        legend.shrink = 1.0
+        return "folded"
+
+    def _aside(self, size: tuple[float, float], plane: Plane) -> QPointF | None:
+        """Return where a chip stands in the room outside of the plane, if there is any."""
+        if self._home == "below" and self._below:
+            return QPointF(plane.left, size[1] - self._below)
+        if self._home == "beside" and self._beside:
+            return QPointF(plane.right + self.legend.aside + 10 * self.legend.zoom, plane.top)
+        return None
 
     def keep(self, size: tuple[float, float], plane: Plane) -> None:
         """Leave the legend where it is, with the entries it has now: something is dragged."""
@@ -97,11 +161,9 @@ class Seat:
             outside = [form for form, share in shares if self._fits(form, size, place, crowd, share)]
             if outside:  # the one that leaves a unit of the data more room
                 return max(outside, key=lambda form: self._room(form, size, place))
-        for form in self.forms[self.forms.index(self.form):]:
+        for form in self.forms:
             if form == "folded":
                 break
-            if self._stepping and form != "inside":
-                continue
             if self._fits(form, size, place, crowd):
                 return form
         if not self.whole:
@@ -136,25 +198,26 @@ class Seat:
 
     def _room(self, form: Form, size: tuple[float, float], place: Place) -> float:
         """Return the pixels that a square of one by one unit has with the legend in `form`."""
-        self.form, self._strip = form, 0.0
-        across, up = self._take(size, place).scale
-        self._strip = 0.0
+        across, up = self._take(form, size, place).scale
         return across * up
 
-    def _take(self, size: tuple[float, float], place: Place) -> Plane:
-        zoom = self.legend.zoom
-        if self.form == "below":
-            # entries that come and go with the steps of the player do not make the plane jump
-            below = self.legend.arrange_below(size[0] - 20 * zoom, 0.0, 0.0) - 4 * zoom
-            self._strip = below = max(below, self._strip)
-            plane = place(0.0, below)
-            left = max(min(plane.left - 10 * zoom, size[0] - 10 * zoom - self.legend.rect.width()), 10 * zoom)
-            self.legend.arrange_below(size[0] - 20 * zoom, left, size[1] - below - 5 * zoom)
-        elif self.form == "beside":
-            room = self.legend.arrange_beside(place(0.0, 0.0))
-            plane = place(room, 0.0)
-            self.legend.arrange_beside(plane)
-        else:
-            self.legend.folded = self.form == "folded"
-            plane = place(0.0, 0.0)
-        return plane
+    def _take(self, form: Form, size: tuple[float, float], place: Place) -> Plane:
+        """Give the legend the room that it needs in `form`, and return the plane that is left."""
+        self._below = self._beside = 0.0
+        plane = place(0.0, 0.0)
+        if form == "below":
+            self._below = self._put(form, size, plane)
+        elif form == "beside":
+            self._beside = self._put(form, size, plane)
+        return place(self._beside, self._below)
+
+    def _put(self, form: Form, size: tuple[float, float], plane: Plane) -> float:
+        """Put the legend under the plane or beside it, and return the room it takes."""
+        zoom = self.legend.theme.zoom
+        if form == "beside":
+            return self.legend.arrange_beside(plane)
+        width = size[0] - 20 * zoom
+        below = self.legend.arrange_below(width, 0.0, 0.0) - 4 * zoom
+        left = max(min(plane.left - 10 * zoom, size[0] - 10 * zoom - self.legend.rect.width()), 10 * zoom)
+        self.legend.arrange_below(width, left, size[1] - max(below, self._below) - 5 * zoom)
+        return below

@@ -16,6 +16,12 @@ from kernelplay.ui.theme import Shape, Style, Theme
 
 Array = NDArray[np.float64]
 
+LINE = 1e-6  # device pixels
+# what is said of single points, over or around them: of more on a screen one stands for those close to it
+SIGNS = frozenset({"error", "support_free", "support_bounded", "conflict"})
+MANY_SIGNS, SIGNS_APART = 2000, 16.0  # pixels
+SCREEN = (-96.0, 8000.0)  # pixels from the corner of a plot between which symbols are drawn where they are very many
+
 
 @lru_cache(maxsize=256)
 def path(shape: Shape, size: float) -> QPainterPath:
@@ -33,14 +39,14 @@ def path(shape: Shape, size: float) -> QPainterPath:
             made.lineTo(c * 1.27 * r, s * 1.27 * r)
     elif shape == "square":
         made.addRect(QRectF(-r, -r, size, size))
-    elif shape == "hexagon":
-        _polygon(made, [(r * 1.08, 60 * k) for k in range(6)])
     elif shape == "triangle":
         _polygon(made, [(r * 1.2, -90 + 120 * k) for k in range(3)], drop=r * 0.2)
+    elif shape == "down triangle":
+        _polygon(made, [(r * 1.2, 90 + 120 * k) for k in range(3)], drop=-r * 0.2)
+    elif shape == "bar":
+        made.addRect(QRectF(-0.54 * r, -1.2 * r, 1.08 * r, 2.4 * r))
     elif shape == "diamond":
         _polygon(made, [(r * 1.1, 90 * k) for k in range(4)])
-    elif shape == "pentagon":
-        _polygon(made, [(r * 1.1, -90 + 72 * k) for k in range(5)])
     elif shape == "star":
         _polygon(made, [(r * (1.15 if k % 2 == 0 else 0.5), -90 + 36 * k) for k in range(10)])
     elif shape == "plus":
@@ -94,8 +100,9 @@ def draw_one(painter: QPainter, style: Style, x: float, y: float) -> None:
     painter.translate(x, y)
     if style.halo:
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        halo = QPen(QColor(style.halo), style.width + 2.4)
+        halo = QPen(QColor(style.halo), 3 * style.width)
         halo.setCapStyle(Qt.PenCapStyle.RoundCap)
+        halo.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         painter.setPen(halo)
         painter.drawPath(path(style.shape, style.size))
     made = pen(style)
@@ -107,10 +114,9 @@ def draw_one(painter: QPainter, style: Style, x: float, y: float) -> None:
     painter.restore()
 
 
-def _stamp(theme: Theme, role: Any, ratio: float) -> QPixmap:
-    """Return the symbol of `role` as a picture of `ratio` device pixels to the pixel, an odd number of them across, so
+def _stamp(style: Style, ratio: float) -> QPixmap:
+    """Return the symbol of `style` as a picture of `ratio` device pixels to the pixel, an odd number of them across, so
     that its centre is the centre of a pixel."""
-    style = theme.style(role)
     across = 2 * math.ceil(ratio * (style.size * 0.65 + style.width + 3)) + 1
     pixmap = QPixmap(QSize(across, across))
     pixmap.fill(Qt.GlobalColor.transparent)
@@ -121,6 +127,22 @@ def _stamp(theme: Theme, role: Any, ratio: float) -> QPixmap:
     draw_one(painter, style, 0, 0)
     painter.end()
     return pixmap
+
+
+def thinned(xy: Array, many: int, apart: float, corner: tuple[float, float] = (0.0, 0.0)) -> NDArray[np.intp]:
+    """Return the rows of the pixels (n, 2) without those that lie in the same cell of `apart` pixels as another one, if
+    more than `many` are on the screen. corner: where cells begin, so that they go along with a view that moves."""
+    x, y = xy[:, 0], xy[:, 1]
+    low, high = SCREEN
+    rows = np.flatnonzero((x >= low) & (x < high) & (y >= low) & (y < high)) if len(xy) > many else np.zeros(0, np.intp)
+    if len(rows) <= many:
+        return np.arange(len(xy))
+    across = int((high - low) / apart) + 2
+    column, row = (((side[rows] - low - (begin - low) % apart) / apart + 1).astype(np.intp)
+                   for side, begin in ((x, corner[0]), (y, corner[1])))
+    in_cell = np.full(across * across, -1, np.int32)
+    in_cell[row * across + column] = rows
+    return np.sort(in_cell[in_cell >= 0]).astype(np.intp)
 
 
 class Stamper:
@@ -134,8 +156,9 @@ class Stamper:
         ratio = painter.deviceTransform().m11()
         self._fragments.resize(len(xy))
         rows = self._fragments.ndarray()
-        # whole device pixels: stamped where it belongs to within half of one, and as sharp as it was drawn
-        rows[:, 0:2] = (np.floor(xy * ratio) + 0.5) / ratio
+        # whole device pixels: stamped where it belongs to within half of one, and as sharp as it was drawn; on the line
+        # between two it belongs to the second, however it was rounded
+        rows[:, 0:2] = (np.floor(xy * ratio + LINE) + 0.5) / ratio
         rows[:, 2:4] = 0.0
         rows[:, 4:6] = pixmap.width()
         rows[:, 6:8] = 1.0 / ratio
@@ -150,20 +173,20 @@ class Stamps:
 
     def __init__(self) -> None:
         self._stamper = Stamper()
-        self._made: dict[tuple[Theme, Any, float], QPixmap] = {}
+        self._made: dict[tuple[Any, ...], QPixmap] = {}
 
     def draw(self, painter: QPainter, theme: Theme, role: Any, xy: Array, vector: bool) -> None:
         """Draw `role` at the pixels xy (n, 2)."""
         if not len(xy):
             return
+        style = theme.style(role)
         if vector:
-            style = theme.style(role)
             for x, y in xy.tolist():
                 draw_one(painter, style, x, y)
             return
         ratio = painter.deviceTransform().m11()
         if len(self._made) > 200:
             self._made.clear()
-        key = (theme, role, ratio)
-        pixmap = self._made.get(key) or self._made.setdefault(key, _stamp(theme, role, ratio))
+        key = (*vars(style).values(), ratio)  # no style, and no theme, is kept for a picture of it
+        pixmap = self._made.get(key) or self._made.setdefault(key, _stamp(style, ratio))
         self._stamper.draw(painter, pixmap, xy)

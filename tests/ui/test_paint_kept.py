@@ -14,8 +14,8 @@ from kernelplay.marks import Segments, Text, read_only
 from kernelplay.scene import Points
 from kernelplay.ui.canvas import Canvas
 from kernelplay.ui.layers import Layers, layers
-from kernelplay.ui.plane import dashes
 from kernelplay.ui.plot import Plot
+from kernelplay.ui.polylines import dashes
 from kernelplay.ui.theme import DARK, LIGHT
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 import stage
@@ -175,3 +177,24 @@ def test_a_band_has_a_swatch_in_the_legend() -> None:
     shown = image(drawn)
     swatch = shown.pixelColor(int(drawn.legend_rect.left()) + 20, int(drawn.legend_rect.center().y()))
     assert swatch.blue() > swatch.red() + 10
+
+
+@pytest.mark.parametrize("width", [180.0, 300.0, 420.0, 900.0])
+def test_under_the_plane_it_fills_its_lines_where_columns_would_make_many(width: float) -> None:
+    marks = (*PAIR, dots("class2", [(0, 0)], label="class 2"), line("boundary", (-2, 0), (2, 0), label="boundary"),
+             line("margin", (-2, 1), (2, 1), label="a rather long name of the margins f = ±1"))
+    legend = plot(marks).legend
+    legend.enter(marks)
+    height = legend.arrange_below(width, 10.0, 20.0)
+    places = legend._places()
+    assert legend.rect.topLeft() == QPointF(10.0, 20.0) and legend.rect.height() == height
+    lines: dict[int, list[tuple[float, float]]] = {}
+    for end, start, row in places:
+        lines.setdefault(row, []).append((start, end))
+    assert len(places) == 5 and sorted(lines) == list(range(len(lines)))
+    for spans in lines.values():
+        assert all(end <= start for (_, end), (start, _) in pairwise(spans)), "none over another"
+    if width > 300:  # the longest name fits
+        assert max(end for end, _, _ in places) <= width and len(lines) <= 3
+    assert height == pytest.approx(len(lines) * legend.pitch + 12)
+    assert legend.arrange_beside(plot(marks).plane) > 0 and not legend._lines, "beside it, each has its own line"

@@ -14,7 +14,8 @@ from kernelplay.marks import Band, Bars, Dots, Segments, Text, read_only
 from kernelplay.ui.field_image import REGION, colours
 from kernelplay.ui.hand import Over
 from kernelplay.ui.paint import Ink
-from kernelplay.ui.plane import Plane, inside, simplified
+from kernelplay.ui.plane import Plane
+from kernelplay.ui.polylines import inside, simplified
 from kernelplay.ui.theme import DARK, LIGHT, mixed
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -341,7 +342,7 @@ def test_a_tangle_drawn_in_pieces_looks_as_the_path_would(monkeypatch: pytest.Mo
     wound = np.column_stack([1.8 * np.sin(turn), 1.8 * np.sin(1.01 * turn + 0.3)])
     shown = []
     for most in (3000, 10_000_000):
-        monkeypatch.setattr("kernelplay.ui.paint.TANGLED", most)
+        monkeypatch.setattr("kernelplay.ui.lines.TANGLED", most)
         drawn = image(plot((line("boundary", *map(tuple, wound.tolist())),)))
         picture = drawn.convertToFormat(QImage.Format.Format_Grayscale8)
         shown.append(np.array(picture.constBits(), int).reshape(picture.height(), picture.bytesPerLine()))

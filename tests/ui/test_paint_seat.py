@@ -66,7 +66,7 @@ def test_a_chip_opens_over_the_plot_and_closes_and_is_remembered() -> None:
     assert drawn.legend.open and not drawn.legend.chip
     drawn.set_size(1200, 800)  # here there is room: nothing to open
     image(drawn)
-    assert not drawn.legend.folded and not drawn.toggle_legend()
+    assert not drawn.legend.folded and not drawn.press_legend()
     drawn.set_size(360, 200)
     image(drawn)
     assert drawn.legend.folded and drawn.legend.open
