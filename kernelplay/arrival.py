@@ -36,10 +36,9 @@ def read(content: bytes, name: str | Say, reading: Reading, tell: Tell = nothing
     """Return the table, with the rows that lie too far out for a scene among the unusable ones."""
     inputs = reading.inputs
     if reading.target in inputs:
-        raise FileError(say("One column is chosen twice, for an input and for the label or target: choose another "
-                            "one."))
+        raise FileError(say("The same column is both an input and the label or target: choose another column."))
     if len(set(inputs)) < len(inputs):
-        raise FileError(say("x₁ and x₂ are the same column: choose another one."))
+        raise FileError(say("x₁ and x₂ are the same column: choose another column."))
     return parse(content, name, reading, tell, LARGEST)
 
 
@@ -108,6 +107,12 @@ def joined(points: Points, new: Points) -> Points:
 def labels(table: Table) -> tuple[str, ...]:
     """Return the names of the labels of a table, in order, at most a thousand."""
     return tuple(class_names.titles(table.order[:1000]).values())
+
+
+def signs(scene: Scene) -> Say | None:
+    """Return which of the two classes that have points is +1; None where there are not two, or their names say it."""
+    present = np.unique(scene.points.cls).tolist() if scene.task == "classification" else []
+    return class_names.signs(*(scene.classes[c] for c in present)) if len(present) == 2 else None
 
 
 def classes_of_labels(arrival: Arrival) -> dict[Any, int]:

@@ -68,7 +68,7 @@ def blocks(text: str, reading: Reading, name: str | Say, tell: Tell = nothing) -
             found = list(islice(numbered, n))
         except csv.Error as error:
             line = before + int(str(error.args[-1]) if str(error.args[-1]).isdecimal() else 0)
-            raise FileError(say("{file}: the table cannot be read at line {line}. Is a quotation mark missing there?",
+            raise FileError(say("{file}: the table cannot be read at line {line}. Check for a missing quotation mark.",
                                 file=name, line=line)) from None
         if not found:
             return
@@ -81,7 +81,7 @@ def blocks(text: str, reading: Reading, name: str | Say, tell: Tell = nothing) -
                 and not (mark and row[0].startswith(mark) and not BROKEN.fullmatch(row[0].strip()))]
         widest = max((len(row) for _, _, row in kept), default=1)
         if widest > WIDEST:
-            raise FileError(say("{file} has a line of {n} cells; at most {most} can be read.", file=name, n=widest,
+            raise FileError(say("{file} has a line of {n} cells; the limit is {most}.", file=name, n=widest,
                                 most=WIDEST))
         n = max(1, min(2000, BLOCK // widest))
         if kept:

@@ -11,11 +11,12 @@ from typing import Literal
 
 import numpy as np
 
-from kernelplay import faults, svmlight
-from kernelplay.cells import blocks, decoded, numbers
+from kernelplay import faults, measures, svmlight
+from kernelplay.cells import blocks, decoded, missing
 from kernelplay.class_names import MOST_CLASSES
 from kernelplay.errors import FileError
-from kernelplay.guess import common_width, names
+from kernelplay.guess import constant, readable
+from kernelplay.headings import common_width, names
 from kernelplay.i18n import Say
 from kernelplay.models.base import Task
 from kernelplay.reading import LAST, NOTHING, Reading
@@ -31,13 +32,16 @@ ACROSS = 2000  # columns that are looked at
 @dataclass(frozen=True, eq=False)
 class Preview:
     """The first rows of a file: the names of the columns; for each row its last line, counted from 1, and its cells;
-    for each column which share of its cells are numbers; last: the column that is the last one of the whole table, if
-    it is among them and its place is known."""
+    for each column which share of its cells stand for numbers, how they are written (a kind of `measures`) and what
+    speaks against it as an input ("empty", "text", "constant" or ""); last: the column that is the last one of the
+    whole table, if it is among them and its place is known."""
 
     columns: tuple[str, ...] = ()
     lines: tuple[int, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
     shares: tuple[float, ...] = ()
+    kinds: tuple[str, ...] = ()
+    flaws: tuple[str, ...] = ()
     last: int | None = None
 
     def places(self, reading: Reading) -> dict[int, Place]:
@@ -68,14 +72,19 @@ def preview(content: bytes, reading: Reading, name: str | Say) -> Preview:
     titles = names(rows[0] if rows and reading.header else (), rows[reading.header:], whole)[:width]
     lines, rows = lines[reading.header:][:SHOWN], rows[reading.header:][:SHOWN]
     fits = [row for row in rows if len(row) >= width]
-    shares = tuple(_share([row[column] for row in fits], reading) for column in range(width))
-    return Preview(titles, tuple(lines), tuple(tuple(row[:width + 1]) for row in rows), shares,
+    across = [[row[column] for row in fits] for column in range(width)]
+    shares = tuple(readable(cells, reading) for cells in across)
+    kinds = tuple(measures.kind(cells, reading) for cells in across)
+    flaws = tuple(_flaw(cells, share) for cells, share in zip(across, shares, strict=True))
+    return Preview(titles, tuple(lines), tuple(tuple(row[:width + 1]) for row in rows), shares, kinds, flaws,
                    width - 1 if width == whole else None)
 
 
-def _share(cells: Sequence[str], reading: Reading) -> float:
-    values = numbers(cells, reading.decimal, reading.thousands)
-    return float(np.isfinite(values).mean()) if len(values) else 0.0
+def _flaw(cells: Sequence[str], share: float) -> str:
+    """Return what speaks against a column as an input."""
+    if all(map(missing, cells)):
+        return "empty"
+    return "text" if share == 0 else "constant" if constant(cells) else ""
 
 
 def _features(text: str, reading: Reading) -> Preview:
@@ -93,7 +102,7 @@ def _features(text: str, reading: Reading) -> Preview:
     width = min(max((index for _, features in found for index in features), default=low) - low + 1, ACROSS)
     rows = tuple((*(features.get(low + i, "0") for i in range(width)), label) for label, features in found)
     columns = (*(f"x{low + i}" for i in range(width)), "y")
-    return Preview(columns, tuple(lines), rows, (1.0,) * (width + 1))
+    return Preview(columns, tuple(lines), rows, (1.0,) * (width + 1), ("",) * (width + 1), ("",) * (width + 1))
 
 
 def for_canvas(content: bytes, reading: Reading, name: str | Say, alone: bool = False) -> Reading:
@@ -113,12 +122,13 @@ def for_canvas(content: bytes, reading: Reading, name: str | Say, alone: bool = 
     head = content[:HEAD]
     try:
         table = parse(head[:head.rfind(b"\n") + 1] if len(content) > HEAD and b"\n" in head else head, name,
-                      dataclasses.replace(reading, inputs=_inputs(reading, seen), unusable="skip", units="keep"))
+                      dataclasses.replace(reading, inputs=_best(reading, seen), unusable="skip", units="keep"))
     except FileError:  # said where the whole of it is read
         return with_task(dataclasses.replace(reading, inputs=()), seen, "classification")
     task: Task = "regression" if table.task == "regression" or (
         table.X.shape[1] < 2 and table.y.dtype.kind != "U") else "classification"
-    reading = with_task(reading, seen, task)
+    reading = with_task(dataclasses.replace(reading, inputs=_best(reading, seen, 2 if task == "classification" else 1)),
+                        seen, task)
     crowded = task == "classification" and len(table.labels) > MOST_CLASSES
     return in_classes(reading, table) if crowded else reading
 
@@ -132,7 +142,7 @@ def with_task(reading: Reading, seen: Preview, task: Task) -> Reading:
                                       inputs=tuple(column for column in reading.inputs if column != seen.last))
     inputs = list(_inputs(reading, seen)[:needed])
     target = reading.roles(len(seen.columns))[1]
-    numeric = sorted((c for c in range(len(seen.columns)) if c != target), key=lambda c: seen.shares[c] < 0.1)
+    numeric = sorted((c for c in range(len(seen.columns)) if c != target), key=lambda c: _rank(seen, c))
     inputs += [column for column in numeric if column not in inputs][:needed - len(inputs)]
     there = target is not None and target < len(seen.columns)  # a table read in another way may have fewer columns
     if len(inputs) < needed and target is not None and there and seen.shares[target] >= 0.5:
@@ -145,6 +155,18 @@ def _inputs(reading: Reading, seen: Preview) -> tuple[int, ...]:
     """Return the inputs that hold numbers, or all if none does."""
     inputs = tuple(column for column in reading.roles(len(seen.columns))[0] if 0 <= column < len(seen.columns))
     return tuple(column for column in inputs if seen.shares[column] >= 0.1) or inputs
+
+
+def _rank(seen: Preview, column: int) -> tuple[bool, bool, bool, bool]:
+    """Return how little a column is an input: one that reads as numbers in most rows and varies comes first."""
+    return (seen.shares[column] < 0.1, seen.shares[column] < 0.5, seen.flaws[column] == "constant",
+            seen.kinds[column] == measures.DATE)
+
+
+def _best(reading: Reading, seen: Preview, n: int = 2) -> tuple[int, ...]:
+    """Return the `n` columns of the inputs that are most like inputs, in the order they have in the table."""
+    inputs = _inputs(reading, seen)
+    return tuple(sorted(sorted(inputs, key=lambda column: _rank(seen, column))[:n]))
 
 
 def assigned(reading: Reading, seen: Preview, column: int, place: Place) -> Reading:

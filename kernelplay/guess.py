@@ -11,19 +11,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from kernelplay import svmlight
+from kernelplay import measures, svmlight
 from kernelplay.cells import APOSTROPHES, BLANKS, blocks, decoded, missing, number, numbers
-from kernelplay.class_names import HEADING, declared
+from kernelplay.class_names import HEADING, MOST_CLASSES, declared
 from kernelplay.errors import FileError
+from kernelplay.headings import SAMPLE, SWITCH, common_width, names, switches
 from kernelplay.i18n import Say, current, plural, say, verbatim
-from kernelplay.reading import DELIMITERS, ENCODINGS, LAST, Reading
+from kernelplay.reading import DATE_ORDERS, DATE_UNITS, DELIMITERS, ENCODINGS, LAST, Reading
 
 # (delimiter, decimal mark), the more telling ones first; " " stands for any run of blanks
 DIALECTS = ((";", "."), (";", ","), ("\t", "."), ("\t", ","), (",", "."), (",", ","), ("|", "."), ("|", ","),
             (" ", "."), (" ", ","))
-SAMPLE = 200  # lines from which the dialect is told
 ACROSS = 24  # columns from which it is told
-SWITCH = "on"  # the name of a first column of 1 and 0
 GROUPED = (  # cells that can only be numbers in groups of three digits: (thousands, decimal mark, pattern)
     (",", ".", re.compile(r"[+-]?\d{1,3}(,\d{3})+\.\d*|[+-]?\d{1,3}(,\d{3}){2,}")),
     (".", ",", re.compile(r"[+-]?\d{1,3}(\.\d{3})+,\d*|[+-]?\d{1,3}(\.\d{3}){2,}")),
@@ -47,7 +46,7 @@ def guess(content: bytes, name: str | Say) -> Guess:
     encoding, doubts = _encoding(content, name)
     text, _ = decoded(content, encoding)
     if not text.lstrip("\ufeff").strip():
-        raise FileError(say("{file} is empty: it holds no table.", file=name))
+        raise FileError(say("{file} is empty.", file=name))
     start = len(text) - len(text.lstrip())
     whole = len(text) - start <= SAMPLE * SAMPLE
     text = text[:start + SAMPLE * SAMPLE]
@@ -57,11 +56,11 @@ def guess(content: bytes, name: str | Say) -> Guess:
     sample = [line for line in lines if not line.startswith(comment)][:SAMPLE] or lines
     if svmlight.looks_like(sample):
         if any("qid:" in line for line in sample):
-            doubts = (*doubts, say("The groups of a ranking (qid) are left out."))
+            doubts = (*doubts, say("Ranking groups (qid) are ignored."))
         time = svmlight.time_of_day(sample)
         if time:
-            doubts = (*doubts, say("{cell} was taken for a feature of LIBSVM text and its value; it could be a time of "
-                                   "day. Then choose rows of cells as the format.", cell=verbatim(time)))
+            doubts = (*doubts, say("{cell} was read as a LIBSVM feature and value. If it is a time of day, choose "
+                                   "“Rows of cells” as the format.", cell=verbatim(time)))
         return Guess(Reading(format="svmlight", encoding=encoding, comment="#"), doubts)
     given = re.fullmatch(r"sep=(.)\s*", sample[0])  # a first line that spreadsheets write for one another
     delimiter = given[1] if given else "," if re.search(rf',"?{HEADING}: ', sample[0]) else ""  # as we write it
@@ -80,15 +79,15 @@ def _encoding(content: bytes, name: str | Say) -> tuple[str, tuple[Say, ...]]:
     if b"\0" in head:
         if head[1::2].count(0) > len(head) // 3 or head[::2].count(0) > len(head) // 3:  # UTF-16 without its mark
             return "utf-16-le" if head[1::2].count(0) else "utf-16-be", ()
-        raise FileError(say("{file} is not a table of text: save it as CSV first.", file=name))
+        raise FileError(say("{file} is not a text table: save it as CSV first.", file=name))
     try:
         content.decode("utf-8")
         return "utf-8", ()
     except UnicodeDecodeError:
         if sum(byte < 32 and byte not in b"\t\r\n\f\x1a" for byte in head) > len(head) // 50:
-            raise FileError(say("{file} is not a table of text: save it as CSV first.", file=name)) from None
+            raise FileError(say("{file} is not a text table: save it as CSV first.", file=name)) from None
     encoding = _legacy(content)
-    return encoding, (say("{file} is not in UTF-8; its letters were read as {encoding}, so names may look wrong.",
+    return encoding, (say("{file} is not UTF-8; it was read as {encoding}, so names may look wrong.",
                           file=name, encoding=ENCODINGS[encoding]),)
 
 
@@ -144,14 +143,14 @@ def _dialect(lines: list[str], delimiter: str) -> tuple[Reading, tuple[Say, ...]
     other = next((each.reading for each in fitting if best > 0 and each.reading.delimiter != found.delimiter
                   and list(_split(lines, each.reading)) != list(_split(lines, found))), None)
     if chosen.likely:
-        doubts.append(say("The mark {mark} in {cell} was taken to stand between thousands: check the numbers.",
+        doubts.append(say("The {mark} in {cell} was read as a thousands separator: check the numbers.",
                           mark=verbatim(found.thousands), cell=verbatim(chosen.likely)))
     if other is not None:
-        doubts.append(say("The cells could also be separated otherwise: {one} was taken, {other} fits as well.",
+        doubts.append(say("The delimiter is ambiguous: {one} was used, but {other} would also fit.",
                           one=DELIMITERS[found.delimiter], other=DELIMITERS[other.delimiter]))
     mark = _two_ways(list(_split(lines, found)), found)
     if mark:
-        doubts.append(say("The mark {mark} in {cell} was taken for a decimal mark; it could stand between thousands.",
+        doubts.append(say("The {mark} in {cell} was read as a decimal separator; it could also separate thousands.",
                           mark=verbatim(found.decimal), cell=verbatim(mark)))
     return found, tuple(doubts)
 
@@ -247,44 +246,86 @@ def _columns(text: str, reading: Reading, name: str | Say) -> tuple[Reading, tup
     if top > 0 and is_header(rows[top], width, reading) and top + 1 < len(rows):
         above = numbered[top][0]
         reading, rows = dataclasses.replace(reading, skip=above), rows[top:]
-        doubts = (plural(above, "The first line is no part of the table.",
-                         "The first {n} lines are no part of the table."),)
+        doubts = (plural(above, "The first line is not part of the table.",
+                         "The first {n} lines are not part of the table."),)
     header = is_header(rows[0], width, reading)
     reading = dataclasses.replace(reading, header=header)
     body = [row for row in rows[header:] if len(row) == width]
     if not header and len(rows[0]) == width and _could_be_names(body[0], body[1:], reading):
-        doubts += (say("The first row was read as a point; it could hold the names of the columns."),)
+        doubts += (say("The first row was read as data; it could also be column names."),)
     if not body or width > 1000:
         return reading, doubts
-    empty = [all(missing(row[column]) for row in body) for column in range(width)]
+    columns = [[row[column] for row in body] for column in range(width)]
+    titles = names(rows[0] if header else (), body, width)
+    reading, more = _dates(columns, titles, reading)
+    doubts += more
+    empty = [all(map(missing, cells)) for cells in columns]
+    ours = header and (bool(declared(rows[0][-1])) or rows[0][-1].strip() == HEADING)
     empty[-1] = empty[-1] and not (header and declared(rows[0][-1]))  # a class may be called na
     target = next((column for column in reversed(range(width)) if not empty[column]), width - 1)
-    inputs = [column for column in range(target) if not empty[column]]
-    words = [column for column in inputs
-             if _share([row[column] for row in body], reading.decimal, reading.thousands) < 0.1]
+    if not ours and constant(columns[target]):
+        target = _better(columns, reading, target)
+    others = [column for column in range(width) if column != target and not empty[column]]
+    inputs = [column for column in others if column < target or target != width - 1]
+    words = [column for column in inputs if readable(columns[column], reading) < 0.1]
     words = [] if len(words) == len(inputs) else words
     left = tuple(column for column in inputs if column not in words)
     if header and len(left) > 1 and switches(rows[0]) and {row[0].strip() for row in body} <= {"0", "1"}:
         left = tuple(column for column in left if column != 0)
-        doubts += (say("The column {name} says which points take part in the fit: 1 does, 0 does not.",
+        doubts += (say("The column {name} says which points are used in the fit: 1 is used, 0 is not.",
                        name=verbatim(SWITCH)),)
     if words:
-        titles = names(rows[0] if header else (), body, width)
-        doubts += (say("The columns of words are no inputs: {names}.", names=", ".join(titles[c] for c in words)),)
+        doubts += (say("Text columns cannot be inputs: {names}.", names=", ".join(titles[c] for c in words)),)
     if left and (left != tuple(range(target)) or target != width - 1):
         reading = dataclasses.replace(reading, inputs=left, target=LAST if target == width - 1 else target)
     return reading, doubts
 
 
-def common_width(rows: Sequence[Sequence[str]]) -> int:
-    """Return how many cells most of the first rows have."""
-    return Counter(len(row) for row in rows[:SAMPLE]).most_common(1)[0][0] if rows else 0
+def _dates(columns: Sequence[Sequence[str]], titles: Sequence[str],
+           reading: Reading) -> tuple[Reading, tuple[Say, ...]]:
+    """Return `reading` with the order and the unit of the dates that are there, and what is said of them."""
+    for cells, title in zip(columns, titles, strict=True):
+        order, doubtful, unit = measures.dates_of(cells)
+        dated = dataclasses.replace(reading, date_order=order, date_unit=unit)
+        if measures.kind(cells, dated) != measures.DATE:
+            continue
+        form = DATE_UNITS[unit]
+        if not doubtful:
+            return dated, (say("The dates in {column} are read as: {unit}.", column=verbatim(title), unit=form),)
+        return dated, (say("The dates in {column} are read as: {unit}. Check the date order: {order}.",
+                           column=verbatim(title), unit=form, order=DATE_ORDERS[order]),)
+    return reading, ()
+
+
+def readable(cells: Sequence[str], reading: Reading) -> float:
+    """Return the share of the cells of a column that stand for numbers."""
+    found = measures.values(cells, measures.kind(cells, reading), reading)
+    return float((found == found).mean()) if len(found) else 0.0
+
+
+def constant(cells: Sequence[str]) -> bool:
+    """Return whether all of many cells that hold something hold the same."""
+    kept = [cell.strip() for cell in cells if not missing(cell)]
+    return len(kept) > 2 and len(set(kept)) == 1
+
+
+def _better(columns: Sequence[Sequence[str]], reading: Reading, last: int) -> int:
+    """Return the column to take for the label in place of a constant one: the rightmost one with a few words that
+    repeat, else the rightmost that varies, where two others that vary are left for the inputs; else `last`."""
+    varied = [column for column, cells in enumerate(columns)
+              if column != last and not all(map(missing, cells)) and not constant(cells)]
+    for column in reversed(varied):
+        labels = {cell.strip() for cell in columns[column] if not missing(cell)}
+        if readable(columns[column], reading) < 0.1 and len(labels) <= min(MOST_CLASSES, len(columns[column]) - 1):
+            return column
+    return varied[-1] if len(varied) > 2 else last
 
 
 def is_header(row: Sequence[str], width: int, reading: Reading) -> bool:
     """Return whether `row` holds names: words above the inputs and no number among them."""
     inputs = row[:-1] if len(row) == width else row
-    numeric = any(number(cell, reading.decimal, reading.thousands) is not None for cell in inputs)
+    numeric = any(number(cell, reading.decimal, reading.thousands) is not None or readable([cell], reading)
+                  for cell in inputs)
     return bool(declared(row[-1])) or not (numeric or all(map(missing, inputs)))
 
 
@@ -302,21 +343,3 @@ def _could_be_names(row: Sequence[str], body: Sequence[Sequence[str]], reading: 
     numeric = all(number(cell, reading.decimal, reading.thousands) is not None for cell in others)
     return (not missing(word) and number(word, reading.decimal, reading.thousands) is None and word not in others
             and (numeric or min(others.values()) > 1))
-
-
-def switches(titles: Sequence[str]) -> bool:
-    """Return whether the first of the columns called `titles` says which points are switched on, as we write it."""
-    return bool(titles) and titles[0].strip() == SWITCH
-
-
-def names(row: Sequence[str], body: Sequence[Sequence[str]], width: int) -> tuple[str, ...]:
-    """Return the names of `width` columns, those in `row` if there are any; body: the first rows under it.
-
-    Where `row` is shorter by one, the first column holds the names of the rows, unless the last one is empty.
-    """
-    if not row:
-        return (*(f"x{i + 1}" for i in range(width - 1)), "y")
-    if len(row) == width - 1 and not all(missing(below[-1]) for below in body if len(below) == width):
-        row = ("row", *row)
-    given = [" ".join(cell.split())[:80] or f"x{i + 1}" for i, cell in enumerate(row[:width])]
-    return tuple(given + [f"x{i + 1}" for i in range(len(given), width)])

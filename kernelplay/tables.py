@@ -1,11 +1,11 @@
-"""Tables of numbers as people save them: CSV and its relatives, LIBSVM text; read as told or as they look, and without
-silent losses."""
+"""Tables of numbers as people save them, read as told or as they look and without silent losses (one file: a table, and
+how it is filled from CSV and its relatives and from LIBSVM text)."""
 
 from __future__ import annotations
 
 import io
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -14,19 +14,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelplay import class_names, faults, svmlight
-from kernelplay.cells import WIDEST, Tell, blocks, decoded, nothing, number, numbers
+from kernelplay import class_names, faults, measures, svmlight
+from kernelplay.cells import WIDEST, Tell, blocks, decoded, nothing, number
 from kernelplay.class_names import MOST_CLASSES
 from kernelplay.errors import FileError, Note
 from kernelplay.faults import Unusable
 from kernelplay.files import read_bytes
-from kernelplay.guess import SAMPLE, common_width, guess, names, switches
+from kernelplay.guess import guess
+from kernelplay.headings import SAMPLE, common_width, names, switches
 from kernelplay.i18n import Say, say, verbatim
 from kernelplay.i18n import number as shown
 from kernelplay.marks import read_only
 from kernelplay.models.base import Task
 from kernelplay.reading import NOTHING, Reading
-from kernelplay.scene import CLASS_NAMES, Points, Scene
+from kernelplay.scene import CLASS_NAMES, PLAIN_AXES, USUAL_AXES, Points, Scene
 from kernelplay.units import standardised
 
 Array = NDArray[np.float64]
@@ -63,8 +64,8 @@ class Table:
 
     @cached_property
     def order(self) -> tuple[Any, ...]:
-        """The labels in the order of their classes: words as they first appear, or as the first row declares them;
-        numbers ascend, but 1 comes first beside −1, and of 1 and 0. Of two classes the first is +1."""
+        """The labels in the order of their classes, of two the first is +1: as the first row declares them; else
+        sorted, of two the last first, so that 1 is +1 beside −1 and 0, and yes beside no."""
         return class_names.in_order(self.y, self.declared)
 
     @cached_property
@@ -84,12 +85,12 @@ class Table:
     def check_task(self, task: Task) -> None:
         """Raise FileError if the last column cannot be what a model for `task` needs."""
         if task == "regression" and self.y.dtype.kind == "U":
-            raise FileError(say("{file}: the last column holds words, and regression needs numbers there.",
+            raise FileError(say("{file}: the last column contains text, but regression needs numbers there.",
                                 file=self.name))
         n = len(self.labels) or len(np.unique(self.y))
         if task == "classification" and n > MOST_LABELS:
-            raise FileError(say("{file}: the last column has {n} different values, too many for classes. Choose a "
-                                "model for regression.", file=self.name, n=n))
+            raise FileError(say("{file}: the last column has {n} distinct values, too many for classes. Choose a "
+                                "regression model.", file=self.name, n=n))
 
     def to_scene_points(self, task: Task | None = None, known: tuple[str, ...] = (),
                         ) -> tuple[Points, tuple[str, ...]]:
@@ -107,8 +108,8 @@ class Table:
             raise FileError(faults.wrong_width(self.name, self.X.shape[1], task))
         if task == "regression":
             self.check_task(task)
-            return Points(np.column_stack([self.X, self.y]), on=self.on, names=(self.columns[0], self.columns[1])), ()
-        axes = (self.columns[0], self.columns[1])
+            return Points(np.column_stack([self.X, self.y]), on=self.on, names=self._axes()), ()
+        axes = self._axes()
         if self.reading.target == NOTHING:
             return Points(self.X, on=self.on, names=axes), ()
         if self.reading.classes != "each":
@@ -116,7 +117,7 @@ class Table:
             return Points(self.X, np.where(upper, 0, 1), self.on, axes), titles
         labels, known = self.order, () if self.declared else known
         if len(labels) > MOST_CLASSES:
-            raise FileError(say("{file}: the last column has {n} different values, and the canvas shows at most {most} "
+            raise FileError(say("{file}: the last column has {n} distinct values, but the canvas shows at most {most} "
                                 "classes.", file=self.name, n=len(labels), most=MOST_CLASSES))
         called = class_names.titles(labels, known)
         classes = tuple(called.values())
@@ -128,17 +129,22 @@ class Table:
         cls = np.array([classes.index(called[value]) for value in values.tolist()], np.intp)[row]
         return Points(self.X, cls, self.on, axes), classes
 
+    def _axes(self) -> tuple[str, str]:
+        """Return what the two axes are called: those without a name of their own as on the canvas."""
+        x, y = self.columns[:2]
+        return USUAL_AXES if (x, y) == PLAIN_AXES else (x, y)
+
     def _halves(self) -> tuple[NDArray[np.bool_], tuple[str, str]]:
         """Return which points (n,) are +1 where the labels are put into two classes, and the names of the two."""
         if self.reading.classes == "threshold":
             if self.y.dtype.kind == "U":
-                raise FileError(say("{file}: the labels are words, and a threshold needs numbers.", file=self.name))
+                raise FileError(say("{file}: the labels are text, but a threshold needs numbers.", file=self.name))
             at = shown(self.reading.threshold, 6)
             return self.y >= self.reading.threshold, (f"≥ {at}", f"< {at}")
         values = np.unique(self.y)
         upper = np.array([self.titles[label] == self.reading.positive for label in values.tolist()], np.bool_)
         if not upper.any():
-            raise FileError(say("{file} has no label {label}: choose which label stands against the rest.",
+            raise FileError(say("{file} has no label {label}: choose the label to compare with the rest.",
                                 file=self.name, label=verbatim(self.reading.positive or '""')))
         return upper[np.searchsorted(values, self.y)], (self.reading.positive, f"≠ {self.reading.positive}")
 
@@ -170,9 +176,9 @@ def parse(content: bytes, name: str | Say, reading: Reading | None = None, tell:
         reading, doubts = guessed.reading, guessed.doubts
     text, broken = decoded(content, reading.encoding)
     if not text.strip():
-        raise FileError(say("{file} is empty: it holds no table.", file=name))
+        raise FileError(say("{file} is empty.", file=name))
     if text.count("\n") > MOST_ROWS or text.count("\r") > MOST_ROWS:
-        raise FileError(say("{file} has {n} lines; at most {most} can be read.", file=name,
+        raise FileError(say("{file} has {n} lines; the limit is {most}.", file=name,
                             n=max(text.count("\n"), text.count("\r")), most=MOST_ROWS))
     heap = _Heap(reading, name, reach)
     if reading.format == "svmlight":
@@ -215,11 +221,10 @@ class _Heap:
             self.refuse(int(lines[row]), faults.no_target, title, self.last[row], y.dtype.kind == "U")
         X, y = X[usable], y[usable]
         if not len(X) and not self.total:
-            raise FileError(say("{file}: no line can be used, because there are only names of columns, and no rows "
-                                "under them.", file=self.name))
+            raise FileError(say("{file}: no usable rows, only column names. Add rows of data.", file=self.name))
         if not len(X):
-            raise FileError(say("{file}: no line can be used, because every line has an empty cell, or a word where a "
-                                "number should be.", file=self.name))
+            raise FileError(say("{file}: no usable rows: each has an empty cell, or text where a number is needed. "
+                                "Choose other columns, or correct the file.", file=self.name))
         likely = self.reading.format == "svmlight"
         labels = () if self.reading.target == NOTHING else class_names.distinct(y, likely)
         doubts += more
@@ -262,6 +267,11 @@ def _fill(heap: _Heap, text: str, tell: Tell) -> None:
             titles = names(rows[0] if header else (), rows[header:SAMPLE], width)
             inputs, target = _roles(reading, width, name)
             switched = header and switches(titles) and 0 not in (*inputs, target)
+            some = [row for row in rows[header:SAMPLE] if len(row) == width]
+            kinds = {column: measures.kind([row[column] for row in some], reading) for column in inputs}
+            if target is not None and reading.task == "regression":
+                kinds[target] = measures.kind([row[target] for row in some], reading)
+            titles = tuple(_with_unit(title, kinds.get(column, ""), reading) for column, title in enumerate(titles))
             heap.columns = (*(titles[column] for column in inputs), titles[target] if target is not None else "")
             if header and target is not None and len(rows[0]) == width:
                 heap.declared = class_names.declared(rows[0][target])
@@ -277,7 +287,7 @@ def _fill(heap: _Heap, text: str, tell: Tell) -> None:
         if not fits:
             continue
         across = list(zip(*(rows[i] for i in fits), strict=True))
-        values = np.column_stack([numbers(across[column], reading.decimal, reading.thousands) for column in inputs])
+        values = np.column_stack([measures.values(across[column], kinds[column], reading) for column in inputs])
         held = np.abs(values) <= min(heap.reach, np.finfo(float).max)
         usable = held.all(axis=1)
         for row in np.flatnonzero(~usable).tolist():
@@ -287,17 +297,27 @@ def _fill(heap: _Heap, text: str, tell: Tell) -> None:
         chosen = np.flatnonzero(usable).tolist()
         heap.lines += [ends[fits[row]] for row in chosen]
         heap.on += [across[0][row].strip() != "0" for row in chosen] if switched else []
-        cells = across[target] if target is not None else None
+        cells: Sequence[str] | None = across[target] if target is not None else None
+        if cells is not None and target is not None and kinds.get(target):
+            meant = measures.values(cells, kinds[target], reading).tolist()
+            cells = [repr(value).replace(".", reading.decimal) if value == value else cell
+                     for value, cell in zip(meant, cells, strict=True)]
         heap.last += [cells[row] for row in chosen] if cells is not None else []
     if not width:
         raise FileError(faults.no_table(name))
+
+
+def _with_unit(title: str, kind: str, reading: Reading) -> str:
+    """Return the name of a column with the unit in which its percentages or dates become numbers."""
+    unit = measures.unit(kind, reading)
+    return title if unit is None or str(unit) in title else f"{title} ({unit})"
 
 
 def _roles(reading: Reading, width: int, name: str | Say) -> tuple[tuple[int, ...], int | None]:
     inputs, target = reading.roles(width)
     wrong = next((column for column in (*inputs, target or 0) if not 0 <= column < width), None)
     if wrong is not None:
-        raise FileError(say("{file} has {n} columns, and there is no column {column}: choose the columns again.",
+        raise FileError(say("{file} has {n} columns, so there is no column {column}: choose the columns again.",
                             file=name, n=width, column=wrong + 1))
     return inputs, target
 
@@ -331,12 +351,12 @@ def _fill_features(heap: _Heap, text: str, tell: Tell) -> None:
             heap.lines.append(at)
             highest = max((highest, *features))
             if highest > WIDEST:
-                raise FileError(say("{file}, line {line}: feature {n} is too many; at most {most} can be read.",
+                raise FileError(say("{file}, line {line}: feature {n} exceeds the limit of {most} features.",
                                     file=name, line=at, n=highest, most=WIDEST))
     width = highest - lowest + 1
     inputs, target = _roles(reading, width + 1, name)
     if len(inputs) * len(found) > MOST_CELLS:
-        raise FileError(say("{file} has {n} features; so many cannot be held as a table. Choose columns of it.",
+        raise FileError(say("{file} has {n} features, too many for a table. Choose some of its columns.",
                             file=name, n=width))
     titles = (*(f"x{index}" for index in range(lowest, highest + 1)), "y")
     heap.columns = (*(titles[column] for column in inputs), titles[target] if target is not None else "")

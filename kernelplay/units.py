@@ -27,10 +27,10 @@ def standardised(name: str | Say, X: Array, y: NDArray[Any], columns: tuple[str,
             mean, deviation = float(column.mean()), float(column.std())
             values[i] = (column - mean) / deviation
         if not (np.isfinite(values[i]).all() and 1e-14 * abs(mean) <= deviation < np.inf):
-            raise FileError(say("{file}: the column {column} cannot be standardised, because it has no spread, or too "
-                                "large numbers. Keep its units.", file=name, column=verbatim(columns[i])))
+            raise FileError(say("{file}: the column {column} cannot be standardised because it is constant or its "
+                                "numbers are too large. Choose “Keep units”.", file=name, column=verbatim(columns[i])))
         titles[i] = f"({columns[i]} − {number(mean)}) / {number(deviation)}".replace("− −", "+ ")
-        notes.append(Note(say("{column} has the mean {mean} and the standard deviation {deviation}.",
+        notes.append(Note(say("{column} has mean {mean} and standard deviation {deviation}.",
                               column=verbatim(columns[i]), mean=mean, deviation=deviation), "info"))
     y = values.pop() if targets else y
     return np.column_stack(values), y, tuple(titles), tuple(notes)
@@ -46,6 +46,6 @@ def far_apart(X: Array, columns: tuple[str, ...], reading: Reading) -> Say | Non
         factor = float(spread[wide] / spread[narrow])
     if not FAR <= factor < np.inf:
         return None
-    return say("{wide} spreads {factor} times as far as {narrow}, so that distances would hardly see {narrow}: choose "
-               "\"Standardise the inputs\" under Units.", wide=verbatim(columns[wide]),
+    return say("{wide} varies {factor} times as much as {narrow}, so distances would hardly depend on {narrow}: choose "
+               "“Standardise inputs” under Units.", wide=verbatim(columns[wide]),
                narrow=verbatim(columns[narrow]), factor=factor)

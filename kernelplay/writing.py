@@ -15,7 +15,7 @@ from kernelplay.class_names import heading, plain
 from kernelplay.errors import SpecError
 from kernelplay.i18n import Say, say
 from kernelplay.models.base import Array, Check, Fit, nothing
-from kernelplay.scene import CLASS_LABELS, Rectangle, Scene, data_view
+from kernelplay.scene import CLASS_LABELS, PLAIN_AXES, USUAL_AXES, Rectangle, Scene, data_view
 from kernelplay.scripts.source import array
 
 LIBSVM = (".libsvm", ".svm", ".svmlight")  # endings of LIBSVM text
@@ -34,7 +34,7 @@ class Grid:
 
     def __post_init__(self) -> None:
         if not 1 <= self.nx * self.ny <= MOST_CELLS or min(self.nx, self.ny) < 1:
-            raise SpecError(say("A grid of {nx} × {ny} places cannot be written: from 1 to {most} are possible.",
+            raise SpecError(say("A grid of {nx} × {ny} points cannot be exported: choose from 1 to {most} each.",
                                 nx=self.nx, ny=self.ny, most=MOST_CELLS), "grid")
 
     def places(self, d: int) -> Array:
@@ -63,7 +63,7 @@ def points_csv(scene: Scene, rows: Sequence[int] | None = None) -> str:
     some_off = not points.on[chosen].all()
     classes = scene.task == "classification"
     labels = [plain(scene.classes[c]) for c in points.cls[chosen].tolist()] if classes else []
-    heads = (["on"] if some_off else []) + list(points.names)
+    heads = (["on"] if some_off else []) + _heads(points.names)
     heads += [heading(scene.classes, labels)] if classes else []
     lines = []
     for i, row in enumerate(chosen.tolist()):
@@ -116,7 +116,7 @@ def predictions_csv(fit: Fit, scene: Scene, grid: Grid | None = None, check: Che
     Z = points.xy[:, :d] if grid is None else grid.places(d)
     some_off = grid is None and not points.on.all()
     classes = scene.task == "classification"
-    heads = ["on"] * some_off + list(points.names)[:d]
+    heads = ["on"] * some_off + _heads(points.names)[:d]
     if grid is None:
         heads.append("class" if classes else points.names[1])
 
@@ -198,7 +198,7 @@ def steps_csv(fit: Any, scene: Scene, check: Check = nothing) -> str:
     Raises SpecError for a model without steps.
     """
     if fit.model.key != "perceptron":
-        raise SpecError(say("{model} has no steps to write: only the perceptron goes step by step.",
+        raise SpecError(say("{model} has no steps to export: only the perceptron learns step by step.",
                             model=type(fit.model).label), "steps")
     d, eta, trace, lemmas = fit.X.shape[1], fit.model.eta, fit.trace, fit.lemmas
     rows = np.flatnonzero(scene.points.on)
@@ -207,7 +207,7 @@ def steps_csv(fit: Any, scene: Scene, check: Check = nothing) -> str:
     if lifted is not None:
         theta = np.array(fit.space.theta_0)
         names = ["theta_0"] * bool(fit.space.constant) + [f"theta_{j + 1}" for j in range(d)]
-    inputs = list(scene.points.names) if d == 2 else [f"x{j + 1}" for j in range(d)]
+    inputs = _heads(scene.points.names) if d == 2 else [f"x{j + 1}" for j in range(d)]
     heads = ["update", "pass", "look", "row", *inputs, "y", "y_f", *names, "norm_theta"]
     heads += ["u_theta"] if lemmas.along is not None else []
     indefinite = fit.separation.unknown == "indefinite"
@@ -237,9 +237,8 @@ def grid_of(scene: Scene, shown: Rectangle | None = None) -> Grid:
 def problem_of(scene: Scene) -> Say:
     """Return the sentence for a scene without a fit, whose predictions, readouts, steps and scripts do not exist."""
     if not len(scene.points):
-        return say("There are no points yet: add some by clicking on the canvas.")
-    return say("There is no fit, so there is nothing to write but the points: solve the problem in the status line "
-               "first.")
+        return say("No points yet: click the canvas to add some.")
+    return say("Without a fit only the points can be exported: solve the problem shown in the status bar first.")
 
 
 def _cells(values: Iterable[Any]) -> list[str]:
@@ -259,6 +258,11 @@ def _value(raw: Any) -> str:
     if isinstance(raw, (list, tuple, dict)):
         return json.dumps(raw)
     return _number(raw) if isinstance(raw, float) else str(raw)
+
+
+def _heads(names: Sequence[str]) -> list[str]:
+    """Return the names of axes as every program can read them: the usual ones without subscripts."""
+    return list(PLAIN_AXES if tuple(names) == USUAL_AXES else names)
 
 
 def _csv(heads: Sequence[str], lines: Iterable[Sequence[str]]) -> str:

@@ -63,14 +63,14 @@ def test_a_column_that_is_chosen_again_changes_places() -> None:
 
 def test_the_same_column_twice_is_refused() -> None:
     for changes in ({"inputs": (1, 1)}, {"inputs": (1, 4)}):
-        with pytest.raises(FileError, match=r"same column|chosen twice"):
+        with pytest.raises(FileError, match=r"same column|both an input"):
             come(Scene(), FLOWERS, **changes)
 
 
 def test_points_replace_or_are_added_among_the_classes() -> None:
     scene = Scene(classification=Points([[0, 0], [1, 1]], [0, 1]), classes=("y", "z"))
     replaced = come(scene, FLOWERS).scene
-    assert replaced.classes == ("x", "y") and replaced.points.cls.tolist() == [0, 1, 0] and replaced.title == "t"
+    assert replaced.classes == ("y", "x") and replaced.points.cls.tolist() == [1, 0, 1] and replaced.title == "t"
     assert replaced.points.names == ("a", "b")
     added = come(scene, FLOWERS, add=True)
     assert added.scene.classes == ("y", "z", "x") and added.scene.points.cls.tolist() == [0, 1, 2, 0, 2]

@@ -54,10 +54,10 @@ def test_a_guessed_encoding_follows_the_language_and_is_said() -> None:
 
 
 @pytest.mark.parametrize(("content", "words"), [
-    (b"", "empty"), (b"\n \n", "empty"), (b"hello\nworld\n", "no table was found"), (b"1\n2\n", "no table was found"),
-    (b"a,b\nx,y\n", "no line can be used"), (b"a,b\n", "no line can be used"),
-    (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" * 9, "not a table"),
-    (bytes(range(128, 256)) + bytes(range(32)) * 9, "not a table"),
+    (b"", "empty"), (b"\n \n", "empty"), (b"hello\nworld\n", "no table found"), (b"1\n2\n", "no table found"),
+    (b"a,b\nx,y\n", "no usable rows"), (b"a,b\n", "no usable rows"),
+    (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" * 9, "not a text table"),
+    (bytes(range(128, 256)) + bytes(range(32)) * 9, "not a text table"),
     (b'1,"' + b"x" * 200_000 + b'"\n', "cannot be read at line"),
 ])
 def test_what_is_no_table_is_refused_in_a_sentence(content: bytes, words: str) -> None:
@@ -92,7 +92,7 @@ def test_no_column_swallows_its_neighbours(content: str, X: list[list[float]], y
     table = tables.parse(content.encode(), "t.csv")
     assert table.X.tolist() == X and table.y.tolist() == y
     grouped = table.reading.thousands != ""
-    assert any("between thousands: check the numbers" in str(doubt) for doubt in table.doubts) == grouped
+    assert any("as a thousands separator: check the numbers" in str(doubt) for doubt in table.doubts) == grouped
 
 
 @given(st.lists(st.tuples(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6), st.sampled_from([-1, 1])), min_size=3,
@@ -105,15 +105,16 @@ def test_what_was_written_is_read_back_exactly(rows: list[tuple[float, float, in
 
 
 @pytest.mark.parametrize(("labels", "names", "cls"), [
-    ("yes no yes", ("yes", "no"), [0, 1, 0]), ("B A C A", ("B", "A", "C"), [0, 1, 2, 1]),
+    ("yes no yes", ("yes", "no"), [0, 1, 0]), ("B A C A", ("A", "B", "C"), [1, 0, 2, 0]),
+    ("no yes", ("yes", "no"), [1, 0]), ("- + -", ("+", "-"), [1, 0, 1]), ("10 9 10 10 9", ("10", "9"), [0, 1, 0, 0, 1]),
     ("1 -1 1", ("+1", "−1"), [0, 1, 0]), ("-1 1", ("+1", "−1"), [1, 0]), ("-1 -1", ("+1", "−1"), [1, 1]),
-    ("+1 +1", ("+1", "−1"), [0, 0]), ("0 1 0", ("1", "0"), [1, 0, 1]), ("2 1 2", ("1", "2"), [1, 0, 1]),
+    ("+1 +1", ("+1", "−1"), [0, 0]), ("0 1 0", ("1", "0"), [1, 0, 1]), ("2 1 2", ("2", "1"), [0, 1, 0]),
     ("2 0 1 1 1 0 2", ("0", "1", "2"), [2, 0, 1, 1, 1, 0, 2]), ("2 -1 1 1 1 2 2", ("+1", "−1", "2"),
                                                                [2, 1, 0, 0, 0, 2, 2]),
-    ("007 7 007", ("007", "7"), [0, 1, 0]), ("A 1 B -1 B", ("A", "1", "B", "−1"), [0, 1, 2, 3, 2]),
-    ("1234567 1234568 1234567 1234567 1234568", ("1234567", "1234568"), [0, 1, 0, 0, 1]),
+    ("007 7 007", ("7", "007"), [1, 0, 1]), ("A 1 B -1 B", ("−1", "1", "A", "B"), [2, 1, 3, 0, 3]),
+    ("1234567 1234568 1234567 1234567 1234568", ("1234568", "1234567"), [1, 0, 1, 1, 0]),
 ])
-def test_words_are_classes_as_they_appear_and_numbers_in_their_order(labels: str, names: tuple[str, ...],
+def test_labels_are_classes_in_their_order_and_of_two_the_last_is_the_first_class(labels: str, names: tuple[str, ...],
                                                                      cls: list[int]) -> None:
     content = "".join(f"{i},{i},{label}\n" for i, label in enumerate(labels.split())).encode()
     table = tables.parse(content, "t.csv")
@@ -139,7 +140,7 @@ def test_a_table_becomes_a_scene_of_its_task() -> None:
 @pytest.mark.parametrize(("content", "words"), [
     (b"0,0,0,a\n1,1,1,b\n2,2,2,a\n", "3 input columns"), (b"0,a\n1,b\n2,a\n", "one input column"),
     (b"0,0,0.5\n1,1,1.7\n", "2 input columns"),
-    ("".join(f"{i},{i},k{i % 9}\n" for i in range(30)).encode(), "9 different values"),
+    ("".join(f"{i},{i},k{i % 9}\n" for i in range(30)).encode(), "9 distinct values"),
 ])
 def test_what_the_canvas_cannot_show_is_said(content: bytes, words: str) -> None:
     with pytest.raises(FileError, match=words):
@@ -207,7 +208,7 @@ def test_every_encoding_gives_the_letters_back(encoding: str, name: str) -> None
 
 def test_letters_that_the_encoding_lacks_are_counted_and_said() -> None:
     table = tables.parse("größe,b\n1,2\n".encode("latin-1"), "t.csv", Reading(header=True))
-    assert "2 bytes are no letters" in str(table.notes[0].sentence)
+    assert "2 bytes are not valid" in str(table.notes[0].sentence)
     assert not tables.parse("�,b\n1,2\n".encode(), "t.csv", Reading(header=True)).notes, "it stands in the file"
 
 
@@ -230,14 +231,14 @@ def test_what_a_file_is_like_is_guessed(text: str, changes: dict[str, object]) -
 
 
 @pytest.mark.parametrize(("content", "words"), [
-    (b"1,234;2,500\n3,456;1,999\n", "between thousands"), (b"1.234;2.500\n3.456;1.999\n", "between thousands"),
-    (b"1.234\t2.345\n3.456\t1.999\n", "between thousands"), (b"1.994|2\n2.001|1\n", "between thousands"),
-    (b"1.994,2\n2.001,1\n", "between thousands"), (b"1.994 2 a\n2.001 1 b\n", "between thousands"),
+    (b"1,234;2,500\n3,456;1,999\n", "thousands"), (b"1.234;2.500\n3.456;1.999\n", "thousands"),
+    (b"1.234\t2.345\n3.456\t1.999\n", "thousands"), (b"1.994|2\n2.001|1\n", "thousands"),
+    (b"1.994,2\n2.001,1\n", "thousands"), (b"1.994 2 a\n2.001 1 b\n", "thousands"),
     (b"2019,2020,class\n1.5,2,a\n2,3,b\n", "first row"), (b"2019,2020\n1.5,2\n2,3\n3,4\n", "first row"),
     (b"1,2,class\n1.5,2,0\n2,3,1\n3,3,1\n", "first row"), (b"1,2,kind\n1,2,a\n2,3,a\n3,3,b\n4,4,b\n", "first row"),
     ("größe;b\n1;2\n2;3\n".encode("cp1252"), "Windows-1252"), ("길이,몸무게\n1,2\n2,3\n".encode("cp949"), "Korean"),
     ("ながさ,おもさ,かたち\n1,2,まる\n2,3,しかく\n".encode("cp932"), "Japanese"),
-    (b"id,a,b\nx,1,2\ny,2,3\n", "columns of words"), (b"made today\na,b\n1,2\n2,3\n", "first line"),
+    (b"id,a,b\nx,1,2\ny,2,3\n", "Text columns cannot"), (b"made today\na,b\n1,2\n2,3\n", "first line"),
 ])
 def test_what_could_be_otherwise_is_said(content: bytes, words: str) -> None:
     found = guess(content, "t.csv")
@@ -263,8 +264,8 @@ def test_each_unusable_row_has_its_reason() -> None:
     table = tables.parse(content, "t.csv")
     said = {row.line: str(row.why) for row in table.unusable}
     assert table.skipped_lines == tuple(said) == (3, 4, 5, 6, 8, 9)
-    assert "no value in b" in said[3] and "“two” in b" in said[4] and "2 cells" in said[5] and "1e400" in said[6]
-    assert "from line 7 to line 8" in said[8] and "no value in k" in said[9]
+    assert "No value in b" in said[3] and "“two” in b" in said[4] and "2 cells" in said[5] and "1e400" in said[6]
+    assert "from line 7 to line 8" in said[8] and "No value in k" in said[9]
 
 
 @pytest.mark.parametrize("broken", ["#N/A", "#DIV/0!", "#NAME?", "#VALUE!", "#NV", "#WERT!"])
@@ -272,18 +273,18 @@ def test_a_broken_cell_of_a_spreadsheet_is_no_comment(broken: str) -> None:
     content = f"a,b,k\n{broken},2,x\n1,{broken},x\n# a comment, indeed\n1,2,{broken}\n3,4,y\n"
     table = tables.parse(content.encode(), "t.csv")
     assert table.skipped_lines == (2, 3, 5) and table.labels == ("y",)
-    assert [str(row.why) for row in table.unusable] == [f"There is no value in {column}." for column in "abk"]
+    assert [str(row.why) for row in table.unusable] == [f"No value in {column}." for column in "abk"]
 
 
 def test_names_of_columns_without_rows_are_said_to_be_that() -> None:
-    with pytest.raises(FileError, match="only names of columns"):
+    with pytest.raises(FileError, match="only column names"):
         tables.parse(b"a,b,c\n", "t.csv")
 
 
 def test_unusable_rows_can_be_a_reason_to_refuse() -> None:
     with pytest.raises(FileError, match="line 3: “oops” in b is not a finite number"):
         tables.parse(b"a,b,k\n1,2,x\n1,oops,x\n", "t.csv", Reading(header=True, unusable="refuse"))
-    with pytest.raises(FileError, match="line 3: There is no value in k"):
+    with pytest.raises(FileError, match="line 3: No value in k"):
         tables.parse(b"a,b,k\n1,2,x\n1,3,\n", "t.csv", Reading(header=True, unusable="refuse"))
 
 
@@ -368,7 +369,8 @@ def test_many_labels_become_two_classes() -> None:
                            Reading(task="classification", classes="threshold", threshold=2.5))
     points, classes = numbers.to_scene_points()
     assert classes == ("≥ 2.5", "< 2.5") and points.cls.tolist() == [1, 0, 0]
-    for wrong, words in (({"classes": "rest", "positive": "k99"}, "no label k99"), ({"classes": "threshold"}, "words")):
+    for wrong, words in (({"classes": "rest", "positive": "k99"}, "no label k99"),
+                         ({"classes": "threshold"}, "are text")):
         with pytest.raises(FileError, match=words):
             tables.parse(content, "t.csv", Reading(task="classification", **wrong)).to_scene_points()
 
@@ -379,7 +381,7 @@ def test_standardised_columns_say_so() -> None:
     np.testing.assert_allclose(table.X.mean(axis=0), 0, atol=1e-15)
     np.testing.assert_allclose(table.X.std(axis=0), 1)
     assert table.columns == ("(a − 2) / 0.816", "(b − 30) / 16.3", "t") and table.y.tolist() == [5, 7, 9]
-    assert "b has the mean 30 and the standard deviation 16.3." in [str(note.sentence) for note in table.notes]
+    assert "b has mean 30 and standard deviation 16.3." in [str(note.sentence) for note in table.notes]
     every = tables.parse(content, "t.csv", Reading(header=True, units="all", task="regression"))
     assert abs(every.y.mean()) < 1e-15 and every.columns[2] == "(t − 7) / 1.63"
     for column in (b"5,1\n5,2\n", b"1e308,1\n-1e308,2\n", b"1e308,1\n1e308,2\n1.2e308,1\n"):
@@ -392,8 +394,8 @@ def test_the_command_line_says_how_a_doubtful_file_was_read(tmp_path: Path, caps
     file.write_text("1,234;2,500;1\n3,456;1,999;2\n5,111;1,222;1\n", "utf-8")
     assert main(["fit", str(file)]) == 0
     done = capsys.readouterr()
-    assert done.err.count("\n") == 1 and "decimal mark: Comma 1,5" in done.err
-    assert "between thousands" in done.out
+    assert done.err.count("\n") == 1 and "decimal separator: Comma 1,5" in done.err
+    assert "thousands" in done.out
     file.write_text("1.5,2.5,1\n3.5,1.5,2\n5.5,1.25,1\n", "utf-8")
     assert main(["fit", str(file)]) == 0 and capsys.readouterr().err == ""
 
@@ -404,5 +406,5 @@ def test_inputs_of_other_sizes_leave_a_hint() -> None:
         return str(far_apart(table.X, table.columns, table.reading) or "")
 
     far, near = b"pay,rate,k\n30000,0.1,a\n50000,0.3,b\n", b"pay,rate,k\n30,0.1,a\n50,0.3,b\n"
-    assert "pay spreads 100000 times as far as rate" in hint(far) and "Standardise the inputs" in hint(far)
+    assert "pay varies 100000 times as much as rate" in hint(far) and "Standardise inputs" in hint(far)
     assert not hint(near) and not hint(far, units="inputs") and not hint(b"a,b,k\n1,2,x\n5,2,y\n")

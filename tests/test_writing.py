@@ -20,7 +20,7 @@ from kernelplay.arrival import arrive
 from kernelplay.errors import Cancelled, SpecError
 from kernelplay.examples import examples
 from kernelplay.models.base import Fit
-from kernelplay.scene import CLASS_LABELS, CLASS_NAMES, Points, Scene
+from kernelplay.scene import CLASS_LABELS, CLASS_NAMES, PLAIN_AXES, Points, Scene
 
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False, width=64)
 EXAMPLES = {example.key: example for example in examples()}
@@ -108,7 +108,7 @@ def test_points_that_are_off_come_back_off(model: str, off: tuple[int, ...], cap
         scene = scene.with_model("gpr")
     table = tables.parse(writing.encoded(writing.points_csv(scene)), "points.csv")
     back = table.to_scene(Scene()).points
-    assert back.names == scene.points.names and "1 does, 0 does not" in str(table.doubts[0])
+    assert back.names == scene.points.names and "1 is used, 0 is not" in str(table.doubts[0])
     assert np.array_equal(back.xy, scene.points.xy) and np.array_equal(back.on, scene.points.on)
     (tmp_path / "p.csv").write_text(writing.points_csv(scene))
     if len(off) == 1:
@@ -140,7 +140,8 @@ def test_predictions_are_those_of_the_fit(key: str) -> None:
         heads, rows = rows_of(writing.predictions_csv(fit, scene, places))
         Z = scene.points.xy[:, :d] if places is None else grid.places(d)
         columns = {head: [row[i] for row in rows] for i, head in enumerate(heads)}
-        assert heads[:d] == list(scene.points.names)[:d] and len(rows) == len(Z)
+        axes = PLAIN_AXES if scene.points.names == ("x₁", "x₂") else scene.points.names
+        assert heads[:d] == list(axes)[:d] and len(rows) == len(Z)
         at = np.array([[float(row[j]) for j in range(d)] for row in rows])
         assert np.array_equal(at, Z)
 
@@ -196,7 +197,7 @@ def test_the_steps_of_the_perceptron_can_be_played_again(kernel: str, bias: bool
     for row in rows[1:]:
         cell = dict(zip(heads, row, strict=True))
         x = scene.points.xy[int(cell["row"]) - 1]
-        assert [float(cell[name]) for name in scene.points.names] == x.tolist() and float(cell["y_f"]) <= 0
+        assert [float(cell[name]) for name in ("x1", "x2")] == x.tolist() and float(cell["y_f"]) <= 0
         if thetas:
             lifted = np.append(1.0, x) if bias else x
             assert float(cell["y_f"]) == pytest.approx(float(cell["y"]) * float(theta @ lifted), abs=1e-12)
@@ -258,21 +259,22 @@ def test_the_command_line_writes_the_same(capsys: pytest.CaptureFixture[str], tm
 def test_a_table_of_any_width_becomes_code(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("a,b,c,y\n0,0,1,no\n1,0,2,no\n3,3,0,yes\n4,3,1,yes\n")
     status, out, err = run(capsys, "code", str(tmp_path / "t.csv"), "--kernel", "linear()", "--lang", "en")
-    assert (status, err) == (0, "") and "[4, 3, 1]" in out and "+1 is class no, −1 is class yes" in out
+    assert (status, err) == (0, "") and "[4, 3, 1]" in out and "+1 is class yes, −1 is class no" in out
 
 
 @pytest.mark.parametrize(("words", "said"), [
     (["export", "moons", "-o", "m.csv", "--grid", "5x5"], "--what predictions"),
     (["export", "moons", "-o", "m.csv", "--what", "predictions", "--grid", "5"], "50x50"),
-    (["export", "moons", "-o", "m.csv", "--what", "predictions", "--at", "points", "--grid", "5x5"], "leave out one"),
-    (["export", "moons", "-o", "m.xlsx"], "give it the ending .csv"),
-    (["export", "moons", "-o", "m.svm", "--what", "predictions"], "give it the ending .csv"),
+    (["export", "moons", "-o", "m.csv", "--what", "predictions", "--at", "points", "--grid", "5x5"], "remove one"),
+    (["export", "moons", "-o", "m.xlsx"], "use the extension .csv"),
+    (["export", "moons", "-o", "m.svm", "--what", "predictions"], "use the extension .csv"),
     (["export", "moons", "-o", "-"], ""), (["code", "moons", "-o", "-"], ""),  # printed
-    (["export", "moons", "-o", "m.csv", "--what", "predictions", "--grid", "9999x9999"], "cannot be written"),
+    (["export", "moons", "-o", "m.csv", "--what", "predictions", "--grid", "9999x9999"], "cannot be exported"),
     (["export", "moons", "-o", "m.csv", "--what", "steps"], "no steps"),
     (["export", "moons", "-o", "m.csv", "--what", "step"], "choose one of points"),
-    (["export", "moons"], "-o is missing"), (["export", "moons", "-o", "no/m.csv"], "There is no folder"),
-    (["code", "moons", "--for", "fortran"], "choose one of numpy"), (["code", "moons", "-o", "no/x"], "no folder"),
+    (["export", "moons"], "-o is missing"), (["export", "moons", "-o", "no/m.csv"], "not found: create it"),
+    (["code", "moons", "--for", "fortran"], "choose one of numpy"),
+    (["code", "moons", "-o", "no/x"], "not found: create it"),
     (["code", "perceptron", "--model", "svm", "--kernel", "linear()", "--set", "margin=hard"], ""),
     (["code", "overlapping", "--kernel", "linear()", "--set", "margin=hard"], "Not separable"),
 ])
@@ -320,7 +322,8 @@ def test_a_scene_written_as_libsvm_text_and_read_has_the_same_classes(scene: Sce
     back = arrive(scene, table, add=False).scene
     assert back.classes == scene.classes and np.array_equal(back.points.cls, scene.points.cls)
     fresh = table.to_scene(Scene())  # classes without points are not in the file
-    assert np.array_equal(np.argsort(fresh.points.cls, kind="stable"), np.argsort(scene.points.cls, kind="stable"))
+    labels = np.array(CLASS_LABELS)[scene.points.cls]
+    assert [int(fresh.classes[c].replace("−", "-")) for c in fresh.points.cls] == labels.tolist()
 
 
 @pytest.mark.parametrize("classes", [("+1", "−1"), ("A", "B"), ("0", "1"), ("no", "yes")])

@@ -33,6 +33,7 @@ from kernelplay.ui.import_reader import ImportReader, Job, Outcome
 from kernelplay.ui.import_rows import Rows
 from kernelplay.ui.import_summary import Arriving, Summary, together
 from kernelplay.ui.labels import Note
+from kernelplay.ui.sizes import scale, sized
 from kernelplay.ui.store import Store
 from kernelplay.ui.theme import theme
 from kernelplay.ui.waiting import wait_for
@@ -54,7 +55,7 @@ class ImportDialog(Dialog):
         self._seen = Preview()
         self._outcome: Outcome | None = None
         self._wanted = False  # Import was pressed while the table was being read
-        look = theme(str(parent.property("theme") or "light"))
+        look = theme(str(parent.property("theme") or "light")).zoomed(scale())
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.form = ImportForm(self)
         self.rows = Rows(look, self)
@@ -62,8 +63,8 @@ class ImportDialog(Dialog):
         self.summary = Summary(look, self)
         self.doubts = Note(None, self, look="warn")
         self.problem = Note(None, self, look="bad")
-        self.place = Segmented((("replace", say("Replace the points")), ("add", say("Add to the points"))),
-                               say("What happens to the points that are there"), self)
+        self.place = Segmented((("replace", say("Replace current points")), ("add", say("Add to current points"))),
+                               say("What to do with the current points"), self)
         self.place.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.place.show_key(place)
         self.progress = QProgressBar(self)
@@ -83,19 +84,19 @@ class ImportDialog(Dialog):
         self.button.setFocus()
 
     def _lay_out(self) -> None:
-        head = Note(say("{file}: this is how it was read. Change what is wrong.", file=self._title), self, look="dim")
+        head = Note(say("Check how {file} was read, and correct it if needed.", file=self._title), self, look="dim")
         self.column.addWidget(head)
         self.column.addWidget(self.doubts)
         right = QVBoxLayout()
-        right.setSpacing(10)
+        sized(right, "setSpacing", 10)
         right.addWidget(self.rows, 5)
         below = QHBoxLayout()
-        below.setSpacing(14)
+        sized(below, "setSpacing", 14)
         below.addWidget(self.arriving, 5)
         below.addWidget(self.summary, 4)
         right.addLayout(below, 6)
         middle = QHBoxLayout()
-        middle.setSpacing(14)
+        sized(middle, "setSpacing", 14)
         middle.addWidget(self.form)
         middle.addLayout(right, 1)
         self.form.fit_width()
@@ -111,7 +112,7 @@ class ImportDialog(Dialog):
         self.button.setDefault(True)
         self.column.removeWidget(box)
         foot = QHBoxLayout()
-        foot.setSpacing(14)
+        sized(foot, "setSpacing", 14)
         foot.addWidget(self.place)
         foot.addWidget(self.progress, 1)
         foot.addWidget(box)

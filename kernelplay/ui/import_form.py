@@ -6,11 +6,13 @@ import dataclasses
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QFormLayout, QLabel, QSizePolicy, QWidget
 
 from kernelplay.columns import Place, Preview
 from kernelplay.errors import SpecError
 from kernelplay.i18n import Say, say, verbatim
+from kernelplay.measures import DATE
 from kernelplay.reading import LAST, NOTHING, Reading
 from kernelplay.spec import Choice, Flag, Real
 from kernelplay.ui.controls import Combo, Tick
@@ -18,9 +20,11 @@ from kernelplay.ui.import_rows import place_title
 from kernelplay.ui.labels import Note
 from kernelplay.ui.number import NumberField, plain
 from kernelplay.ui.panels import Panel, Section
+from kernelplay.ui.sizes import sized
 from kernelplay.ui.words import name, tell
 
-COLUMNS = ("task", "x1", "x2", "target", "classes", "positive", "threshold", "units", "unusable")
+COLUMNS = ("task", "x1", "x2", "target", "date_order", "date_unit", "classes", "positive", "threshold", "units",
+           "unusable")
 TEXT = ("format", "encoding", "delimiter", "decimal", "thousands", "quote", "comment", "skip", "header")
 OFFERED = 300  # columns in a list; the others are chosen in the table
 LABELS = 100  # labels in a list
@@ -35,7 +39,7 @@ class ImportForm(Panel):
     assigned = Signal(int, str)  # column, place
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(say("How the table is read"), WIDTH, parent)
+        super().__init__(say("How to read the table"), WIDTH, parent)
         self.combos: dict[str, Combo] = {}
         self.fields: dict[str, NumberField] = {}
         self._labels: dict[str, QLabel] = {}
@@ -45,8 +49,8 @@ class ImportForm(Panel):
         for title, keys in ((say("Columns"), COLUMNS), (say("Text"), TEXT)):
             section = Section(title, self)
             form = QFormLayout()
-            form.setHorizontalSpacing(10)
-            form.setVerticalSpacing(6)
+            sized(form, "setHorizontalSpacing", 10)
+            sized(form, "setVerticalSpacing", 6)
             form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
             form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
             section.body.addLayout(form)
@@ -117,6 +121,7 @@ class ImportForm(Panel):
         labelled = reading.task == "classification" and reading.target != NOTHING
         visible = {**dict.fromkeys(self._labels, True), **{key: key in shown for key in Reading.params()},
                    "x2": reading.task == "classification", "classes": labelled,
+                   **dict.fromkeys(("date_order", "date_unit"), _dated(reading, seen)),
                    "positive": labelled and reading.classes == "rest",
                    "threshold": labelled and reading.classes == "threshold"}
         for key, label in self._labels.items():
@@ -127,26 +132,31 @@ class ImportForm(Panel):
     def _show_columns(self, reading: Reading, seen: Preview, where: dict[Place, int]) -> None:
         last = len(seen.columns) - 1
         every = [(str(column), _column(column, title)) for column, title in enumerate(seen.columns[:OFFERED])]
+        numeric = [(key, _input(int(key), seen)) for key, _ in every]
         places: tuple[Place, ...] = ("x1", "x2", "target")
         for place in places:
-            combo, options = self.combos[place], list(every)
+            combo = self.combos[place]
+            numbers_only = place != "target" or reading.task == "regression"
+            options = list(numeric if numbers_only else every)
             tell(self._labels[place], "setText", place_title(place, reading))
             now = where.get(place)
             key = str(now) if now is not None else ""
             if place == "target":
                 if seen.last is None:
-                    options = [*every[:last if reading.format == "svmlight" else None],
+                    options = [*options[:last if reading.format == "svmlight" else None],
                                (str(LAST), say("the last column"))]
                     key = str(LAST) if reading.target == LAST else key
                 if reading.task == "classification":
-                    options.append((str(NOTHING), say("none: points without labels")))
+                    options.append((str(NOTHING), say("none: unlabelled points")))
                     key = key if reading.target != NOTHING else str(NOTHING)
             elif reading.format == "svmlight":
-                options = every[:last]
+                options = numeric[:last]
             if now is not None and now >= OFFERED and key == str(now):
                 options.append((key, _column(now, seen.columns[now])))
             combo.set_options(options)
             combo.show_key(key)
+            _grey(combo, [str(c) for c, flaw in enumerate(seen.flaws) if flaw in ("text", "empty")] if numbers_only
+                  else [])
 
     @Slot(str)
     def _chosen(self, key: str) -> None:
@@ -191,9 +201,33 @@ def _column(column: int, title: str) -> Say:
     return say("{n}: {name}", n=column + 1, name=verbatim(title if len(title) <= 40 else title[:39] + "…"))
 
 
+def _input(column: int, seen: Preview) -> Say:
+    """Return a column among those for an input, with the reason where it can be none."""
+    title = _column(column, seen.columns[column])
+    flaw = seen.flaws[column] if column < len(seen.flaws) else ""
+    reasons = {"text": say("{column} – no numbers", column=title), "empty": say("{column} – empty", column=title),
+               "constant": say("{column} – constant", column=title)}
+    return reasons.get(flaw, title)
+
+
+def _grey(combo: Combo, keys: Sequence[str]) -> None:
+    """Let the choices `keys` be seen but not chosen."""
+    model = combo.model()
+    if isinstance(model, QStandardItemModel):
+        for row in range(combo.count()):
+            model.item(row).setEnabled(combo.itemData(row) not in keys or row == combo.currentIndex())
+
+
+def _dated(reading: Reading, seen: Preview) -> bool:
+    """Return whether a column of dates is among the inputs, or the target of a regression."""
+    used = [column for column, place in seen.places(reading).items()
+            if place != "target" or reading.task == "regression"]
+    return any(seen.kinds[column] == DATE for column in used if column < len(seen.kinds))
+
+
 _TITLES: dict[str, tuple[Say, Say]] = {
-    "x1": (verbatim("x₁"), say("The column on the horizontal axis.")),
-    "x2": (verbatim("x₂"), say("The column on the vertical axis.")),
-    "target": (say("label"), say("The column of the labels or targets.")),
-    "positive": (say("Label"), say("This label is one class, all others are the other.")),
+    "x1": (verbatim("x₁"), say("Column for the horizontal axis.")),
+    "x2": (verbatim("x₂"), say("Column for the vertical axis.")),
+    "target": (say("label"), say("Column with the labels or targets.")),
+    "positive": (say("Label"), say("This label is one class, all others form the other.")),
 }

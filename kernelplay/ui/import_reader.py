@@ -11,11 +11,11 @@ from PySide6.QtCore import QObject, Signal, Slot
 from kernelplay.arrival import Arrival, arrive, read
 from kernelplay.errors import Cancelled, FileError
 from kernelplay.i18n import Say, say
-from kernelplay.latest import Latest
 from kernelplay.models.base import Check
 from kernelplay.reading import Reading
 from kernelplay.scene import Scene
 from kernelplay.tables import Table
+from kernelplay.ui.worker import Worker
 
 log = logging.getLogger("kernelplay")
 
@@ -42,14 +42,12 @@ class Outcome:
     problem: Say | None = None
 
 
-class ImportReader(QObject):
+class ImportReader(Worker):
     """Reads `content` again whenever it is asked to; what is under way is dropped then."""
 
     progressed = Signal(float)
     ended = Signal(object)  # Outcome of the newest job
     _told = Signal(float)
-    _arrived = Signal(int, object)
-    _broke = Signal(int, object)
 
     def __init__(self, content: bytes, title: str | Say, parent: QObject) -> None:
         super().__init__(parent)
@@ -57,9 +55,6 @@ class ImportReader(QObject):
         self._number = 0  # of the newest job; 0: done
         self._last: tuple[Reading, Table] | None = None
         self._told.connect(self._tell)
-        self._arrived.connect(self._arrive)
-        self._broke.connect(self._break)
-        self._latest: Latest[Job, Outcome] = Latest(self._work, self._arrived.emit, self._broke.emit)
 
     @property
     def busy(self) -> bool:
@@ -68,15 +63,15 @@ class ImportReader(QObject):
 
     def ask(self, job: Job) -> None:
         """Read for `job`; `ended` tells when it is done."""
-        self._number = self._latest.submit(job, urgent=True)
+        self._number = self.submit(job, urgent=True)
 
     def close(self) -> None:
-        """Stop, and wait for the thread to end."""
+        """Stop reading."""
         self._number = 0
-        self._latest.close()
+        super().close()
 
-    def _work(self, job: Job, check: Check) -> Outcome:
-        """Runs on the thread."""
+    def work(self, job: Job, check: Check) -> Outcome:
+        """Return what comes of a job."""
         told = time.monotonic()
 
         def tell(share: float) -> None:
@@ -102,19 +97,19 @@ class ImportReader(QObject):
         if self.busy:
             self.progressed.emit(share)
 
-    @Slot(int, object)
-    def _arrive(self, number: int, outcome: Outcome) -> None:
+    def arrive(self, number: int, outcome: Outcome) -> None:
+        """Tell of the newest one."""
         if number == self._number:
             self._number = 0
             self.ended.emit(outcome)
 
-    @Slot(int, object)
-    def _break(self, number: int, error: BaseException) -> None:
+    def fail(self, number: int, error: BaseException) -> None:
+        """Say that the table could not be read."""
         if number != self._number or isinstance(error, Cancelled):
             return
         log.error("reading a table failed", exc_info=error)
         self._number = 0
-        sentence = (say("There is not enough memory for this table.") if isinstance(error, MemoryError) else
+        sentence = (say("Not enough memory for this table.") if isinstance(error, MemoryError) else
                     say("The table could not be read ({kind}); the details are in the log.",
                         kind=type(error).__name__))
         self.ended.emit(Outcome(Job(Reading(), Scene(), False, 0), problem=sentence))

@@ -25,6 +25,7 @@ from kernelplay.i18n import Say, say, verbatim
 from kernelplay.reading import Reading
 from kernelplay.scene import Scene
 from kernelplay.tables import Table
+from kernelplay.ui.sizes import px, sized
 from kernelplay.ui.swatch import swatch
 from kernelplay.ui.theme import Theme
 from kernelplay.ui.words import name
@@ -116,7 +117,7 @@ class RowsModel(QAbstractTableModel):
             column = self.seen.columns[section]
             return f"{title}\n{verbatim(column if len(column) <= LONG else column[:LONG - 1] + '…')}"
         if role == Role.ToolTipRole:
-            return str(say("Click to choose where this column goes."))
+            return str(say("Click to choose how this column is used."))
         return None
 
 
@@ -128,17 +129,17 @@ class Header(QHeaderView):
         self._theme = theme
         self.setSectionsClickable(True)
         self.setHighlightSections(False)
-        self.setDefaultSectionSize(112)
-        self.setMinimumSectionSize(64)
+        sized(self, "setDefaultSectionSize", 112)
+        self.setMinimumSectionSize(px(64))
 
     def sizeHint(self) -> QSize:
         """Return the room of two lines."""
-        return QSize(super().sizeHint().width(), 2 * self.fontMetrics().height() + 14)
+        return QSize(super().sizeHint().width(), 2 * self.fontMetrics().height() + px(14))
 
     def sectionSizeFromContents(self, section: int) -> QSize:
         """Return the room of the wider line."""
         lines = str(self.model().headerData(section, Qt.Orientation.Horizontal)).split("\n")
-        return QSize(max(map(QFontMetrics(self._bold()).horizontalAdvance, lines)) + 20, self.sizeHint().height())
+        return QSize(max(map(QFontMetrics(self._bold()).horizontalAdvance, lines)) + px(20), self.sizeHint().height())
 
     def _bold(self) -> QFont:
         font = QFont(self.font())
@@ -156,7 +157,7 @@ class Header(QHeaderView):
         painter.setPen(QColor(theme.accent if placed else theme.card_edge))
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
         metrics = QFontMetrics(self._bold())
-        room = rect.adjusted(8, 5, -6, -6)
+        room = rect.adjusted(px(8), px(5), -px(6), -px(6))
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
         painter.setFont(self._bold())
         painter.setPen(QColor(theme.accent if placed else theme.text_dim))
@@ -184,16 +185,15 @@ class Rows(QTableView):
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setCornerButtonEnabled(False)
-        self.setIconSize(QSize(14, 14))
+        sized(self, "setIconSize", 14, 14)
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setDefaultSectionSize(25)
+        sized(self.verticalHeader(), "setDefaultSectionSize", 25)
         self.verticalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         header = Header(theme, self)
         self.setHorizontalHeader(header)
         header.sectionClicked.connect(self._clicked)
         self._column = 0
-        name(self, say("First rows"), say("The first rows of the file; a click on the name of a column chooses where "
-                                          "it goes."))
+        name(self, say("First rows"), say("First rows of the file; click a column name to choose how it is used."))
 
     def show_rows(self, seen: Preview, reading: Reading) -> None:
         """Show these rows, with columns as wide as what is in them."""
@@ -202,8 +202,8 @@ class Rows(QTableView):
         if other and len(seen.columns) <= 60:
             self.resizeColumnsToContents()
             for column in range(len(seen.columns)):
-                mark = 22 if self.cells.places.get(column) == "target" else 0  # of the class
-                self.setColumnWidth(column, min(max(self.columnWidth(column) + 10 + mark, 72), 220))
+                mark = px(22) if self.cells.places.get(column) == "target" else 0  # of the class
+                self.setColumnWidth(column, min(max(self.columnWidth(column) + px(10) + mark, px(72)), px(220)))
 
     @Slot(int)
     def _clicked(self, column: int) -> None:
@@ -213,9 +213,13 @@ class Rows(QTableView):
         reading = self.cells.reading
         places: tuple[Place, ...] = ("x1", "target") if reading.task == "regression" else ("x1", "x2", "target")
         for place in places:
-            action = menu.addAction(str(say("Take as {place}", place=place_title(place, reading))))
+            action = menu.addAction(str(say("Use as {place}", place=place_title(place, reading))))
             action.setCheckable(True)
             action.setChecked(self.cells.places.get(column) == place)
+            flaw = self.cells.seen.flaws[column] if column < len(self.cells.seen.flaws) else ""
+            if flaw in ("text", "empty") and (place != "target" or reading.task == "regression"):
+                action.setText(str(say("Use as {place} – no numbers", place=place_title(place, reading))))
+                action.setEnabled(action.isChecked())
             action.setData(place)
             action.triggered.connect(self._chosen)
         header = self.horizontalHeader()

@@ -4,7 +4,7 @@ not come in."""
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -16,14 +16,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kernelplay.arrival import Arrival
-from kernelplay.i18n import Say, plural, say, verbatim
+from kernelplay.arrival import Arrival, signs
+from kernelplay.i18n import Say, counted, plural, say, verbatim
 from kernelplay.reading import NOTHING
 from kernelplay.scene import CLASS_ROLES, Points, Scene, axis_labels, data_view, point_marks
 from kernelplay.ui.import_reader import Outcome
 from kernelplay.ui.labels import Line, Note
 from kernelplay.ui.layers import Layers
 from kernelplay.ui.plot_view import PlotView
+from kernelplay.ui.sizes import px, sized
 from kernelplay.ui.swatch import SIDE, swatch
 from kernelplay.ui.theme import Theme
 from kernelplay.ui.words import name, tell
@@ -37,9 +38,9 @@ class Arriving(PlotView):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self.setMinimumSize(220, 160)
+        sized(self, "setMinimumSize", 220, 160)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        name(self, say("What comes in"), say("The points as they will lie on the canvas."))
+        name(self, say("Preview of the points"), say("The points as they will appear on the canvas."))
 
     def show_points(self, arrival: Arrival | None) -> None:
         """Show the points of `arrival`, of many a part spread evenly over the file."""
@@ -53,7 +54,7 @@ class Arriving(PlotView):
         scene = arrival.scene.with_points(some)
         caption = None
         if len(some) < n:
-            caption = say("{shown} of {n} points are drawn here.", shown=len(some), n=n)
+            caption = say("{shown} of {n} points are shown here.", shown=len(some), n=n)
         self.plot.set_layers(Layers(points=point_marks(scene), legend=False), axis_labels(scene), caption)
         self.plot.set_view(data_view(arrival.scene.with_points(points)), scene.task == "classification")
 
@@ -64,15 +65,15 @@ class Summary(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.setMinimumWidth(250)
+        sized(self, "setMinimumWidth", 250)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(7)
+        sized(box, "setSpacing", 7)
         self.count = Note(None, self, look="value")
         box.addWidget(self.count)
         grid = QGridLayout()
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(3)
+        sized(grid, "setHorizontalSpacing", 8)
+        sized(grid, "setVerticalSpacing", 3)
         grid.setColumnStretch(1, 1)
         grid.setColumnStretch(4, 1)
         grid.setColumnMinimumWidth(2, 34)
@@ -83,11 +84,13 @@ class Summary(QWidget):
             row, column = divmod(place, 2)
             for offset, widget in enumerate((mark, title, count)):
                 grid.addWidget(widget, row, 3 * column + offset)
-            mark.setFixedSize(QSize(SIDE, SIDE))
+            sized(mark, "setFixedSize", SIDE, SIDE)
             self._classes.append((mark, title, count))
         box.addLayout(grid)
+        self.signs = Note(None, self)
         self.model = Note(None, self)
         self.notes = Note(None, self)
+        box.addWidget(self.signs)
         box.addWidget(self.model)
         box.addWidget(self.notes)
         self.unusable = Note(None, self, look="bad")
@@ -100,7 +103,7 @@ class Summary(QWidget):
         self.list.setResizeMode(QListView.ResizeMode.Adjust)
         self.list.setTextElideMode(Qt.TextElideMode.ElideNone)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        name(self.list, say("Rows that cannot be used"))
+        name(self.list, say("Unusable rows"))
         box.addWidget(self.list, 1)
         box.addStretch(0)
 
@@ -115,19 +118,20 @@ class Summary(QWidget):
                 widget.setVisible(place < len(shown))
             if place < len(shown) and arrival is not None:
                 number, text, n = shown[place]
-                mark.setPixmap(swatch(self._theme, arrival.scene.roles[number]).pixmap(SIDE, SIDE))
+                mark.setPixmap(swatch(self._theme, arrival.scene.roles[number]).pixmap(px(SIDE), px(SIDE)))
                 tell(title, "say", verbatim(text))
-                tell(count, "say", verbatim(str(n)))
+                tell(count, "say", verbatim(counted(n)))
+        self.signs.show_sentence(signs(arrival.scene) if arrival is not None else None)
         self.model.show_sentence(_model(arrival, scene, outcome.job.add))
         notes = [note.sentence for note in table.notes if note.level == "info" and note.sentence not in table.doubts
                  ] if table is not None else []
         if arrival is not None and arrival.table.reading.classes != "each" and tally:
             n = len(arrival.table.labels)
             if n > len(CLASS_ROLES):
-                notes.insert(0, say("The {n} labels are more than the {most} classes that can be shown: they are put "
-                                    "into two.", n=n, most=len(CLASS_ROLES)))
+                notes.insert(0, say("There are {n} labels, but at most {most} classes can be shown: the labels are "
+                                    "grouped into two classes.", n=n, most=len(CLASS_ROLES)))
             elif n > 2:
-                notes.insert(0, say("The {n} labels are put into two classes.", n=n))
+                notes.insert(0, say("The {n} labels are grouped into two classes.", n=n))
         self.notes.show_sentence(together(notes))
         self._list(outcome)
 
@@ -135,7 +139,7 @@ class Summary(QWidget):
         table = outcome.table
         bad = len(table.skipped_lines) if table is not None else 0
         self.unusable.show_sentence(
-            plural(bad, "{n} row cannot be used and does not come in:", "{n} rows cannot be used and do not come in:")
+            plural(bad, "{n} row cannot be used and is skipped:", "{n} rows cannot be used and are skipped:")
             if bad else None)
         self.list.clear()
         for row in table.unusable[:MOST_LISTED] if table is not None else ():
@@ -147,13 +151,13 @@ class Summary(QWidget):
 
 def _count(arrival: Arrival | None) -> Say:
     if arrival is None:
-        return say("Nothing comes in.")
+        return say("No usable rows.")
     n, classes = len(arrival.points), sum(n > 0 for _, n in arrival.counts)
     if arrival.scene.task == "regression" or arrival.table.reading.target == NOTHING:
-        return plural(n, "{n} point comes in.", "{n} points come in.")
+        return plural(n, "{n} point will be imported.", "{n} points will be imported.")
     if classes == 1:
-        return plural(n, "{n} point comes in, of one class.", "{n} points come in, of one class.")
-    return say("{n} points come in, of {classes} classes.", n=n, classes=classes)
+        return plural(n, "{n} point of one class will be imported.", "{n} points of one class will be imported.")
+    return say("{n} points of {classes} classes will be imported.", n=n, classes=classes)
 
 
 def _model(arrival: Arrival | None, scene: Scene, add: bool) -> Say | None:
@@ -165,17 +169,16 @@ def _model(arrival: Arrival | None, scene: Scene, add: bool) -> Say | None:
         kept = len(scene.points)
         label = type(after.model).label
         if not kept:
-            return say("The task changes, and the model with it: {model}.", model=label)
-        return say("The task changes, and the model with it: {model}. The points of the other task are kept and come "
-                   "back with it.", model=label)
+            return say("The task changes, and with it the model: {model}.", model=label)
+        return say("The task changes, and with it the model: {model}. The points of the other task are kept and return "
+                   "when you switch back.", model=label)
     n = len(scene.points)
     if not n:
         return None
     if add:
-        return plural(n, "They are added to the point that is there.", "They are added to the {n} points that are "
-                      "there.")
-    return plural(n, "The point that is there goes; undo brings it back.", "The {n} points that are there go; undo "
-                  "brings them back.")
+        return plural(n, "Added to the current point.", "Added to the current {n} points.")
+    return plural(n, "Replaces the current point (can be undone).",
+                  "Replaces the current {n} points (can be undone).")
 
 
 def together(sentences: list[Say]) -> Say | None:
