@@ -29,14 +29,14 @@ class Steps:
         """Return the steps that are shown of a player of `count`; raises SpecError."""
         last = count - 1 if self.last is None else self.last
         if 0 <= last < self.first < count:
-            raise SpecError(say("The first step, {first}, lies after the last one, {last}: give them the other way "
-                                "round.", first=self.first, last=last), "steps")
+            raise SpecError(say("The first step, {first}, comes after the last one, "
+                                "{last}: swap them.", first=self.first, last=last), "steps")
         if not 0 <= self.first <= last < count or self.every < 1:
-            raise SpecError(say("There are the steps 0 to {last}: from {first} to {end}, every {every}, is not among "
-                                "them.", last=count - 1, first=self.first, end=last, every=self.every), "steps")
+            raise SpecError(say("The steps run from 0 to {last}: {first} to {end}, every {every}, lies outside this "
+                                "range.", last=count - 1, first=self.first, end=last, every=self.every), "steps")
         found = (*range(self.first, last, self.every), last)
         if len(found) > MOST_FRAMES:
-            raise SpecError(say("{n} steps are too many for an animation, the limit is {most}: show one step in "
+            raise SpecError(say("{n} steps are too many for an animation (limit {most}): show only every step number "
                                 "{every}.", n=len(found), most=MOST_FRAMES,
                                 every=math.ceil((last - self.first) / (MOST_FRAMES - 1))), "steps")
         return found
@@ -56,22 +56,22 @@ class Animation(Spec):
 
     key = "animation"
     label = say("Animation")
-    about = say("Format, speed and repetition of an animation.")
+    about = say("Format, speed and looping of an animation.")
 
     format: str = choice("gif", {"gif": say("Animated GIF"), "apng": say("Animated PNG, full colour"),
-                                 "png": say("Numbered pictures (PNG)"), "svg": say("Filmstrip (SVG)")},
-                         label=say("Format"), help=say("What is written: one file that moves, a file for each picture, "
-                                                       "or one with pictures side by side."))
+                                 "png": say("Numbered frames (PNG)"), "svg": say("Filmstrip (SVG)")},
+                         label=say("Format"), help=say("One animated file, one file per frame, or one file with the "
+                                                       "frames side by side."))
     fps: float = real(12.5, 1.0, 30.0, log=True, least=SLOWEST, most=FASTEST, open_least=False,
-                      label=say("Pictures a second"), help=say("Higher: faster and smoother."),
+                      label=say("Frames per second"), help=say("Higher: faster and smoother."),
                       when=("format", MOVING))
-    repeat: str = choice("for ever", {"for ever": say("For ever"), "once": say("Once")}, label=say("Repeat"),
-                         help=say("How often it is played."), when=("format", MOVING))
-    panels: int = integer(6, 2, 24, least=1, most=MOST_FRAMES, label=say("Pictures in the strip"),
-                          help=say("How many of the pictures stand in the filmstrip, evenly chosen."),
+    repeat: str = choice("for ever", {"for ever": say("Forever"), "once": say("Once")}, label=say("Repeat"),
+                         help=say("How often the animation plays."), when=("format", MOVING))
+    panels: int = integer(6, 2, 24, least=1, most=MOST_FRAMES, label=say("Frames in the strip"),
+                          help=say("Number of frames in the filmstrip, evenly spaced."),
                           when=("format", STRIP))
-    columns: int = integer(3, 1, 12, least=1, most=MOST_FRAMES, label=say("Pictures in a row"),
-                           help=say("How many of them stand side by side."), when=("format", STRIP))
+    columns: int = integer(3, 1, 12, least=1, most=MOST_FRAMES, label=say("Frames per row"),
+                           help=say("Number of frames side by side."), when=("format", STRIP))
 
     @property
     def ending(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike
 from kernelplay import figures, session
 from kernelplay.arrays import labels, numbers
 from kernelplay.errors import SpecError
-from kernelplay.figures import Figure
-from kernelplay.i18n import LANGUAGES, PSEUDO, say
+from kernelplay.figures import DPI, Figure
+from kernelplay.i18n import LANGUAGES, PSEUDO, current, say, use
 from kernelplay.kernels.base import Kernel
 from kernelplay.models.base import Fit, Model
 from kernelplay.offscreen import offscreen
@@ -22,9 +22,10 @@ from kernelplay.scene import Scene
 from kernelplay.spec import build
 
 if TYPE_CHECKING:
+    from kernelplay.animations import Steps
     from kernelplay.marks import Picture
     from kernelplay.models.evidence import Optimum
-
+    from kernelplay.sweep import Sweep
 
 
 def kernel(name: str | Mapping[str, Any] | Kernel, **parameters: Any) -> Kernel:
@@ -57,10 +58,10 @@ def fit(X: ArrayLike, y: ArrayLike, model: str | Mapping[str, Any] | Model = "sv
         kernel: str | Mapping[str, Any] | Kernel | None = None, **parameters: Any) -> Fit:
     """Fit `model` to inputs X (n, d) and targets or labels y (n,) and return the Fit.
 
-    Labels may be numbers or texts; of two classes the larger, or the last in alphabetical order, is the one with
-    f >= 0. The Fit predicts (`predict`, `decision_function`), knows its unknowns by the names of the field (`alpha`,
-    `support`, …) and carries its `certificate`. Raises FitError with a sentence where these data have no answer,
-    SpecError for parameters outside their range.
+    Labels may be numbers or texts; of two classes the last in their order (1 of 0 and 1, "yes" of "no" and "yes") is
+    +1, the one with f >= 0, and stands first in `fit.labels`. The Fit predicts (`predict`, `decision_function`), knows
+    its unknowns by the names of the field (`alpha`, `support`, …) and carries its `certificate`. Raises FitError with a
+    sentence where these data have no answer, SpecError for parameters outside their range.
 
         fit = kernelplay.fit(X, y, model="svm", kernel=kernelplay.kernel("rbf", gamma=2.0), C=1.0)
     """
@@ -85,7 +86,7 @@ def maximise(X: ArrayLike, y: ArrayLike, model: str | Mapping[str, Any] | Model 
     paths = (paths,) if isinstance(paths, str) else paths
     for name, pair in (bounds or {}).items():
         if isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2:
-            raise SpecError(say("The bounds of {path} must be two numbers, the lower first; they are {value}.",
+            raise SpecError(say("The bounds of {path} must be two numbers, the lower first, not {value}.",
                                 path=name, value=str(pair)), name)
     _whole(starts, "starts", 1)
     _whole(seed, "seed", 0)
@@ -99,16 +100,19 @@ def load(path: str | os.PathLike[str]) -> Scene:
     return session.load(_named(path, "path"))
 
 
-def save(scene: Scene, path: str | os.PathLike[str]) -> None:
-    """Write `scene` to a `.kplay` file, whole or not at all; raises FileError."""
-    if not isinstance(scene, Scene):
-        raise SpecError(say("Only a Scene can be saved; this is of type {kind}.", kind=type(scene).__name__), "scene")
-    session.save(scene, _named(path, "path"))
+def save(scene: Scene | Fit, path: str | os.PathLike[str], *, columns: Sequence[str] = (), title: str = "") -> None:
+    """Write `scene`, or the points and the model of a fit, to a `.kplay` file that the window opens, whole or not at
+    all. columns, title: of a fit, what the axes are called, with their units, and the whole. Raises FileError, and
+    SpecError for a fit that no canvas has axes for."""
+    if not isinstance(scene, (Scene, Fit)):
+        raise SpecError(say("Only a Scene can be saved, not a {kind}.", kind=type(scene).__name__), "scene")
+    path = _named(path, "path")
+    session.save(scene if isinstance(scene, Scene) else _document(scene, columns, title), path)
 
 
-def render(scene: Scene | str | os.PathLike[str], path: str | os.PathLike[str], figure: Figure | str | None = None, *,
-           language: str = "en", **values: Any) -> Picture:
-    """Draw `scene` (or the scene in that file) to `path`: .png, .svg or .pdf.
+def render(scene: Scene | Fit | str | os.PathLike[str], path: str | os.PathLike[str],
+           figure: Figure | str | None = None, *, language: str = "en", **values: Any) -> Picture:
+    """Draw `scene` (a Scene, the file of one, or a fit) to `path`: .png, .svg or .pdf.
 
     figure: a Figure, or the name of a preset as in `figure`; values: fields of it, as in
     `render(scene, "a.pdf", "paper", width="80mm", title="Two moons")`; without any it is 800 by 600 pixels and looks as
@@ -116,12 +120,9 @@ def render(scene: Scene | str | os.PathLike[str], path: str | os.PathLike[str], 
     Picture that was drawn; its `problem` says why there is no fit, its `status` and `readouts` are what the window
     says. Raises FileError for a path and a size that cannot be drawn, SpecError for the other arguments.
     """
-    wanted = figure if isinstance(figure, Figure) else figures.preset(figure or "window").of(Figure())
-    wanted = wanted.with_values(values)
-    if language not in (*LANGUAGES, PSEUDO):
-        raise SpecError(say("language cannot be {language}: choose one of {names}.", language=language,
-                            names=", ".join(LANGUAGES)), "language")
-    drawn = scene if isinstance(scene, Scene) else session.load(_named(scene, "scene"))
+    wanted = _figure(figure, values)
+    _known(language)
+    drawn = _scene(scene)
     path = _named(path, "path")
     session.check_size(drawn)  # what no file can hold, no view can show
     with offscreen():
@@ -134,10 +135,131 @@ def render(scene: Scene | str | os.PathLike[str], path: str | os.PathLike[str], 
     return picture
 
 
+def animate(scene: Scene | Fit | str | os.PathLike[str], path: str | os.PathLike[str], sweep: str | Sweep | None = None,
+            figure: Figure | str | None = None, *, steps: Steps | bool = False, frames: int = 24,
+            spacing: Literal["linear", "log"] | None = None, back: bool = False, fps: float = 12.5, once: bool = False,
+            panels: int | None = None, columns: int | None = None, overwrite: bool = False, language: str = "en",
+            **values: Any) -> tuple[Path, ...]:
+    """Write an animation of `scene` and return its files: .gif or .apng, .png for numbered pictures, .svg for a strip.
+
+        animate(scene, "moons.gif", "C=0.1:100", frames=40, back=True)
+        animate(scene, "run.apng", steps=True)
+
+    sweep: the parameter that changes and its ends, with `frames` values in between, in equal ratios or steps as
+    `spacing` says (as its slider if not given), and `back` again; or steps: those of the player, all or as a
+    `kernelplay.animations.Steps`. fps: pictures a second; once: played once, not for ever; panels, columns: of a strip;
+    overwrite: numbered pictures that are there may be replaced. figure, values, language: as in `render`. Needs no
+    display. Raises SpecError, FitError where not one of the pictures has a fit, and FileError; then nothing is written.
+    """
+    from kernelplay.animations import Steps
+    from kernelplay.sweep import Sweep
+
+    wanted = _figure(figure, values if figure is not None or "dpi" in values else {"dpi": round(DPI)} | values)
+    _known(language)
+    drawn = _scene(scene)
+    if (sweep is None) == (steps is False):
+        raise SpecError(say("Choose what changes from frame to frame, one thing only: a sweep such as \"C=0.1:100\", "
+                            "or steps=True."), "sweep")
+    source: Sweep | Steps
+    if sweep is None:
+        source = steps if isinstance(steps, Steps) else Steps()
+    else:
+        source = sweep if isinstance(sweep, Sweep) else Sweep.parse(drawn.model, sweep, frames, spacing, back)
+    path = Path(_named(path, "path"))
+    session.check_size(drawn)
+    with offscreen():
+        from kernelplay.ui.animation_export import Target, export
+
+        target = Target(path, fps, 1 if once else 0, panels, columns, overwrite)
+        return export(drawn, source, wanted, target, language).files
+
+
+def code(fit: Fit | Scene | str | os.PathLike[str], kind: str = "numpy", path: str | os.PathLike[str] | None = None, *,
+         title: str = "", columns: Sequence[str] = (), language: str = "en") -> str:
+    """Return a fit (or that of a scene, or of the file of one) written down, and write it to `path` if that is given.
+
+    kind: "numpy", a script that needs NumPy alone, solves the problem and prints the same numbers; "sklearn", one for
+    scikit-learn; "latex", a document with the formulas and their numbers. title, columns: what the data and the columns
+    of X are called, where a scene does not say it. Raises FitError where there is no fit, SpecError where it cannot be
+    written down, FileError where the file cannot be.
+    """
+    from kernelplay import as_code
+    from kernelplay.files import write_whole
+    from kernelplay.writing import class_names
+
+    _known(language)
+    if kind not in as_code.CODES:
+        raise SpecError(say("{path} cannot be {value}: {remedy}.", path="kind", value=str(kind), remedy=say(
+            "choose one of {names}", names=", ".join(as_code.CODES))), "kind")
+    classes = None
+    if not isinstance(fit, Fit):
+        document = _scene(fit)
+        X, y, known, _, _ = document.training()
+        title, columns = title or document.title, columns or document.points.names
+        classes = class_names(document) if document.task == "classification" else None
+        with np.errstate(all="ignore"):
+            fit = document.model.fit(X, y, labels=known or None)
+    before = current()
+    use(language)
+    try:
+        with np.errstate(all="ignore"):
+            text = as_code.code(fit, kind, title, classes, columns)
+    finally:
+        use(before)
+    if path is not None:
+        write_whole(Path(_named(path, "path")), text.encode())
+    return text
+
+
+def _figure(figure: Figure | str | None, values: Mapping[str, Any]) -> Figure:
+    made = figure if isinstance(figure, Figure) else figures.preset(figure or "window").of(Figure())
+    return made.with_values(values)
+
+
+def _known(language: str) -> None:
+    if language not in (*LANGUAGES, PSEUDO):
+        raise SpecError(say("language cannot be {language}: choose one of {names}.", language=language,
+                            names=", ".join(LANGUAGES)), "language")
+
+
+def _scene(given: Scene | Fit | str | os.PathLike[str]) -> Scene:
+    """Return the Scene that is given, or read from a file, or that of a fit."""
+    if isinstance(given, Scene):
+        return given
+    if isinstance(given, Fit):
+        return _document(given)
+    return session.load(_named(given, "scene"))
+
+
+def _document(fit: Fit, columns: Sequence[str] = (), title: str = "") -> Scene:
+    """Return the Scene of the points and the model of a fit; raises SpecError where it has other inputs than axes."""
+    from kernelplay.class_names import MOST_CLASSES, titles
+    from kernelplay.scene import CLASS_NAMES, Points
+
+    X, y, model = fit.X, fit.y, fit.model
+    axes = (str(columns[0]), str(columns[1])) if len(columns) == 2 else None
+    if X.shape[1] != (2 if model.task == "classification" else 1):
+        raise SpecError(say("A figure needs two input columns for classification or one for regression; X has {d} "
+                            "columns.", d=X.shape[1]), "X")
+    if model.task == "regression":
+        return Scene(model, regression=Points(np.column_stack([X, y]), names=axes or ("x", "t")), title=title)
+    if len(fit.labels) > MOST_CLASSES:
+        raise SpecError(say("{n} classes are too many: a figure shows at most {most}.", n=len(fit.labels),
+                            most=MOST_CLASSES), "y")
+    known = [label.decode("utf-8", "replace") if isinstance(label, bytes) else label for label in fit.labels]
+    classes = tuple(titles(known).values())
+    cls = np.where(y > 0, 0, 1) if len(classes) == 2 else y.astype(int) if len(classes) > 2 else np.zeros(len(y), int)
+    if len(classes) == 1 and classes[0] in CLASS_NAMES[:2]:
+        classes, cls = CLASS_NAMES[:2], cls + CLASS_NAMES.index(classes[0])
+    elif len(classes) == 1:
+        classes = (*classes, "…")
+    return Scene(model, Points(X, cls, names=axes or ("x₁", "x₂")), classes=classes, title=title)
+
+
 def _named(path: Any, name: str) -> str | os.PathLike[str]:
     """Return what names a file; raises SpecError for anything else."""
     if not isinstance(path, (str, os.PathLike)):
-        raise SpecError(say("{path} must be the name of a file; this is of type {kind}.", path=name,
+        raise SpecError(say("{path} must be a file name, not a {kind}.", path=name,
                             kind=type(path).__name__), name)
     return path
 

@@ -25,10 +25,10 @@ def numbers(values: Any, name: str) -> Array:
         with np.errstate(over="ignore"):
             found = np.asarray(given, dtype=float)
     except OverflowError:
-        raise FitError(say("{name} holds a number that is too large to compute with: scale the values down.",
+        raise FitError(say("{name} contains a number that is too large to compute with: scale the values down.",
                            name=name)) from None
     except (TypeError, ValueError):
-        raise FitError(say("{name} must hold numbers only, in rows of equal length.", name=name)) from None
+        raise FitError(say("{name} must contain only numbers, in rows of equal length.", name=name)) from None
     return np.where(np.ma.getmaskarray(values), np.nan, found) if np.ma.is_masked(values) else found
 
 
@@ -38,7 +38,7 @@ def labels(values: Any) -> NDArray[Any]:
         given = np.asarray(values)
         each = given if isinstance(values, np.ndarray) or given.dtype.kind not in "USO" else np.asarray(values, object)
     except ValueError:
-        raise FitError(say("y must hold one label for each row of X.")) from None
+        raise FitError(say("y must have one label for each row of X.")) from None
     if each.dtype.kind == "O":
         kinds = {type(label) for label in each.ravel().tolist()}
         if not (kinds <= {str, np.str_} or kinds <= {bytes} or kinds <= {bool, int, float}):
@@ -53,8 +53,19 @@ def labels(values: Any) -> NDArray[Any]:
     return given
 
 
+def ordered(y: NDArray[Any]) -> tuple[Any, ...]:
+    """Return the distinct labels in `y` in the order of their classes: sorted, and of two the last comes first, since
+    the first of two is +1. So 1 is +1 beside −1, 0 or nothing else, yes beside no, and 2 beside 1; + is +1 beside −,
+    although it sorts before."""
+    found = np.unique(y).tolist()
+    if len(found) != 2:
+        return tuple(found)
+    low, high = found
+    return (low, high) if (low, high) in (("+", "-"), ("+", "−")) else (high, low)
+
+
 def _mixed(kinds: set[type]) -> FitError:
-    return FitError(say("y must hold labels of one kind, all numbers or all texts; it holds {kinds}.",
+    return FitError(say("The labels in y must all be numbers or all be strings; y contains {kinds}.",
                         kinds=", ".join(sorted(kind.__name__ for kind in kinds))))
 
 
@@ -65,7 +76,7 @@ def inputs(values: Any, d: int) -> Array:
     if Z.ndim < 2 and (d == 1 or Z.shape in ((d,), (0,))):
         Z = Z.reshape(-1, d)
     if Z.ndim != 2 or Z.shape[1] != d:
-        raise FitError(say("The points to predict need {d} coordinates each, as the training points have.", d=d))
+        raise FitError(say("Points to predict need {d} coordinates each, like the training points.", d=d))
     refuse_rows(~np.isfinite(Z))
     return Z
 
@@ -73,7 +84,8 @@ def inputs(values: Any, d: int) -> Array:
 def same_width(X: NDArray[Any], Z: NDArray[Any]) -> None:
     """Raise FitError unless X (n, d) and Z (m, d) have the same number of coordinates."""
     if X.shape[1] != Z.shape[1]:
-        raise FitError(say("A kernel compares points of the same number of coordinates: these have {one} and {other}.",
+        raise FitError(say("A kernel compares points with the same number of coordinates: these have "
+                           "{one} and {other}.",
                            one=X.shape[1], other=Z.shape[1]))
 
 
@@ -81,5 +93,5 @@ def refuse_rows(bad: NDArray[np.bool_]) -> None:
     """Raise FitError, naming the first of them, if there are rows with something `bad` (n, ...)."""
     rows = np.flatnonzero(bad.any(axis=tuple(range(1, bad.ndim))))
     if len(rows):
-        raise FitError(say("Row {row} holds a value that is not a finite number: correct or delete it.",
+        raise FitError(say("Row {row} contains a value that is not a finite number: correct or delete it.",
                            row=int(rows[0]) + 1), points=tuple(rows.tolist()))

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kernelplay import __version__, animate, share
+from kernelplay import __version__, animate_command, share
 from kernelplay.arguments import Command, Given, Option, UsageError, columns, help_of, read
 from kernelplay.errors import FileError, Spoken
 from kernelplay.figures import PRESETS, Figure, preset
@@ -31,12 +31,12 @@ QT_OPTIONS = {"-platform": 1, "-platformpluginpath": 1, "-platformtheme": 1, "-p
               "-stylesheet": 1, "-qwindowgeometry": 1, "-qwindowicon": 1, "-qwindowtitle": 1, "-display": 1,
               "-geometry": 1, "-reverse": 0}
 
-_LANG = Option(("--lang",), say("Language of the window and of all messages: en, ko, ja"), "LANG")
-_THEME = Option(("--theme",), say("Colours of the window"), "THEME", choices=THEMES)
-_JSON = Option(("--json",), say("Print JSON for other programs"))
+_LANG = Option(("--lang",), say("Language of the window and messages: en, ko, ja"), "LANG")
+_THEME = Option(("--theme",), say("Colour theme of the window"), "THEME", choices=THEMES)
+_JSON = Option(("--json",), say("Print machine-readable JSON"))
 _MODEL = Option(("--model",), say("Use this model; \"kernelplay list models\" shows them"), "MODEL")
 _KERNEL = Option(("--kernel",), say("Use this kernel, such as \"rbf(gamma=2) + linear()\""), "KERNEL")
-_SET = Option(("--set",), say("Give a parameter another value, such as C=10 or kernel.gamma=0.5; may be repeated"),
+_SET = Option(("--set",), say("Set a parameter, such as C=10 or kernel.gamma=0.5; can be repeated"),
               "PATH=VALUE", repeated=True)
 
 
@@ -46,7 +46,7 @@ def _figure_option(name: str, param: Param) -> Option:
     flag = name.replace("_", "-")
     if isinstance(param, Flag):
         if param.default:
-            return Option((f"--no-{flag}",), say("Leave this out: {what}", what=param.label))
+            return Option((f"--no-{flag}",), say("Turn this off: {what}", what=param.label))
         return Option((f"--{flag}",), param.help)
     choices = tuple(key for key, _ in param.options) if isinstance(param, Choice) else ()
     return Option((f"--{flag}",), param.help, name.upper(), choices=choices)
@@ -55,33 +55,35 @@ def _figure_option(name: str, param: Param) -> Option:
 _FIGURE = tuple(_figure_option(name, param) for name, param in Figure.params().items())
 
 OPEN = Command("", say("Open the window."), "[FILE…]",
-               say("A scene (.kplay, or as a line of text), a table (.csv), or the name of an example; none opens the "
-                   "first example"),
+               say("A scene (.kplay file or scene text), a table (.csv) or an example name; the first example if "
+                   "omitted"),
                (_LANG, _THEME))
-FIT = Command("fit", say("Fit a model and print its results and its certificate."), "SCENE_OR_CSV",
-              say("A scene (.kplay, or as a line of text), a table whose last column is the label or target (.csv), or "
-                  "the name of an example"),
+FIT = Command("fit", say("Fit a model and print its results and certificate."), "SCENE_OR_CSV",
+              say("A scene (.kplay file or scene text), a table (.csv) whose last column is the label or target, or an "
+                  "example name"),
               (_MODEL, _KERNEL, _SET, _JSON, _LANG))
-RENDER = Command("render", say("Draw a scene to a file, without a display."), "SCENE",
-                 say("A scene (.kplay, or as a line of text), a table (.csv), or the name of an example"),
+RENDER = Command("render", say("Render a scene to a file; no display needed."), "SCENE",
+                 say("A scene (.kplay file or scene text), a table (.csv) or an example name"),
                  (Option(("-o", "--output"),
-                         say("The file to write; its ending, .png, .svg or .pdf, chooses the format"), "FIGURE",
+                         say("Output file; its extension sets the format: .png, .svg or .pdf"), "FIGURE",
                          needed=True),
-                  Option(("--preset",), say("Begin with the size, letters, dots and theme for this purpose"), "PRESET",
+                  Option(("--preset",), say("Start from the size, font size, resolution and theme "
+                                            "of this preset"), "PRESET",
                          choices=tuple(PRESETS)),
-                  Option(("--size",), say("Width and height at once, such as 85x64mm or 800x600"), "WxH"),
+                  Option(("--size",), say("Width and height together, such as 85x64mm or 800x600"), "WxH"),
                   *_FIGURE, _LANG, _MODEL, _KERNEL, _SET))
-ANIMATE = Command("animate", say("Draw a sweep of a parameter, or the steps of the player, as an animation."), "SCENE",
-                  say("A scene (.kplay, or as a line of text), a table (.csv), or the name of an example"),
-                  (*animate.OPTIONS, *(option for option in RENDER.options if option.name != "output")))
+ANIMATE = Command("animate", say("Render a parameter sweep, or the steps of the model, as an animation."), "SCENE",
+                  say("A scene (.kplay file or scene text), a table (.csv) or an example name"),
+                  (*animate_command.OPTIONS, *(option for option in RENDER.options if option.name != "output")))
 CODE = Command("code", say("Print a fit as a script for NumPy or scikit-learn, or as LaTeX."), "SCENE_OR_CSV",
                FIT.operand_help, (*share.CODE_OPTIONS, _MODEL, _KERNEL, _SET, _LANG))
-EXPORT = Command("export", say("Write points, predictions, readouts or steps to a file."), "SCENE",
+EXPORT = Command("export", say("Export points, predictions, readouts or steps to a file."), "SCENE",
                  RENDER.operand_help, (*share.EXPORT_OPTIONS, _MODEL, _KERNEL, _SET, _LANG))
-LINK = Command("link", say("Print a scene as one line of text, to be pasted into a window or given as a SCENE."),
-               "SCENE", say("A scene (.kplay), a table (.csv), or the name of an example"),
+LINK = Command("link", say("Print a scene as text that can be pasted into a window or given as SCENE."),
+               "SCENE", say("A scene (.kplay), a table (.csv) or an example name"),
                (_LANG, _MODEL, _KERNEL, _SET))
-LIST = Command("list", say("List what there is, with all parameters."), "WHAT", say("What to list"), (_JSON, _LANG),
+LIST = Command("list", say("List models, kernels and more, "
+                           "with all parameters."), "WHAT", say("What to list"), (_JSON, _LANG),
                LISTS)
 COMMANDS = {command.name: command for command in (OPEN, FIT, RENDER, ANIMATE, CODE, EXPORT, LINK, LIST)}
 
@@ -111,7 +113,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:  # files have sentences of their own; this is what we print to
         print(say("The output could not be written: {why}.", why=error.strerror or str(error)), file=sys.stderr)
     except MemoryError:
-        print(say("There is not enough memory for this: use fewer points."), file=sys.stderr)
+        print(say("Not enough memory: use fewer points."), file=sys.stderr)
     except Exception as error:  # whatever it is, a person gets a sentence
         print(_unexpected(error), file=sys.stderr)
     return 2
@@ -157,15 +159,15 @@ def _overview() -> str:
     title = str(say("kernelplay {version}, a playground for kernel methods.", version=__version__))
     return "\n\n".join([
         title, lines,
-        columns([("--help", str(say("Show this help, or that of a command"))),
-                 ("--version", str(say("Show the version")))])])
+        columns([("--help", str(say("Show this help, or the help of a command"))),
+                 ("--version", str(say("Show the version number")))])])
 
 
 def _unexpected(error: Exception) -> Say:
     handle, name = tempfile.mkstemp(prefix="kernelplay-", suffix=".log", text=True)
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         traceback.print_exception(error, file=file)
-    return say("kernelplay has met a fault of its own ({kind}). Please report it, with the file {file}.",
+    return say("kernelplay hit an internal error ({kind}). Please report it and attach the file {file}.",
                kind=type(error).__name__, file=name)
 
 
@@ -176,8 +178,8 @@ def _open(given: Given) -> int:
     names = () if line else given.operands
     for name in names:
         if not _path(name).exists():
-            raise FileError(say("There is no file {file}, nor an example or command of that name: "
-                                "\"kernelplay list scenes\" and \"kernelplay --help\" show them.", file=name))
+            raise FileError(say("{file} is not a file, an example or a command: \"kernelplay list scenes\" and "
+                                "\"kernelplay --help\" list them.", file=name))
     from kernelplay.ui.preflight import preflight
 
     problem = preflight()
@@ -194,13 +196,16 @@ def _fit(given: Given) -> int:
     import numpy as np
 
     from kernelplay import report
+    from kernelplay.scene import Scene
+    from kernelplay.writing import class_names
 
     document = _document(given.operand)
     model, X, y, labels = _problem(document, given)
     notes = getattr(document, "notes", ())
     with np.errstate(all="ignore"):  # what overflows is found by the certificate and said in sentences
         fit = model.fit(X, y, labels=labels)
-        text = report.as_json(fit, notes) if "json" in given.switches else report.as_text(fit, notes)
+        called = class_names(document) if isinstance(document, Scene) else {}
+        text = report.as_json(fit, notes) if "json" in given.switches else report.as_text(fit, notes, called)
     print(text)
     return 0
 
@@ -215,7 +220,7 @@ def _render(given: Given) -> int:
 
 
 def _animate(given: Given) -> int:
-    return animate.animate(_scene(given), given, _figure(given))
+    return animate_command.animate(_scene(given), given, _figure(given))
 
 
 def _code(given: Given) -> int:
@@ -309,7 +314,8 @@ def _with_options(model: Model, given: Given) -> Model:
     for setting in given.lists.get("set", ()):
         path, equals, text = setting.partition("=")
         if not equals:
-            raise UsageError(say("--set {setting} has no value: write it as in --set C=10.", setting=setting or '""'))
+            raise UsageError(say("--set {setting} has no value: write, for "
+                                 "example, --set C=10.", setting=setting or '""'))
         names = ["lambda_" if name == "lambda" else name for name in path.strip().split(".")]
         model = model.set_text(".".join(names), text)
     return model
@@ -354,7 +360,7 @@ def _size(text: str) -> tuple[str, str]:
     """Return width and height, both in the unit that stands at the end."""
     match = re.fullmatch(r"\s*([0-9.,]+)\s*([a-z]*)\s*[x×]\s*([0-9.,]+)\s*([a-z]*)\s*", text)
     if match is None or len(text) > 40:
-        raise UsageError(say("--size {text} is not a size: write width and height, as in 800x600 or 85x64mm.",
+        raise UsageError(say("--size {text} is not a size: give width and height, as in 800x600 or 85x64mm.",
                              text=text))
     width, unit, height, last = match.groups()
     return f"{width}{unit or last}", f"{height}{last or unit}"

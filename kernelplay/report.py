@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from kernelplay.arguments import columns
+from kernelplay.class_names import signs, titles
 from kernelplay.errors import Note
 from kernelplay.examples import examples
 from kernelplay.i18n import Say, number, say, verbatim
@@ -18,22 +19,28 @@ from kernelplay.models.base import Certificate, Fit
 from kernelplay.spec import Child, Choice, Flag, Matrix, Param, Real, Spec, Text, kinds
 
 
-def as_text(fit: Fit, notes: Sequence[Note] = ()) -> str:
-    """Return the status sentence, the notes, the readouts and the certificate of `fit`."""
+def as_text(fit: Fit, notes: Sequence[Note] = (), classes: Mapping[Any, str] | None = None) -> str:
+    """Return the status sentence, which of two classes is +1, the notes, the readouts and the certificate of `fit`.
+
+    classes: what the labels are called, where it is not what they are.
+    """
     readouts = fit.readouts()
     results = [(str(line.label), str(line.value)) for line in readouts if line.group == "result"]
     proof = [(str(line.label), str(line.value)) for line in _proof(fit, readouts)]
-    parts = [str(fit.status()), *(str(note.sentence) for note in (*notes, *fit.notes)), columns(results),
+    called = {label: (classes or {}).get(label) or name for label, name in titles(fit.labels).items()}
+    which = signs(*called.values()) if len(called) == 2 else None
+    parts = [str(fit.status()), str(which or ""), *(str(note.sentence) for note in (*notes, *fit.notes)),
+             columns(results),
              f"{say('Certificate')}: {_verdict(fit.certificate)}\n{columns(proof)}"]
     return "\n\n".join(part for part in parts if part)
 
 
 def _verdict(certificate: Certificate) -> Say:
     if certificate.floor_decides:
-        return say("holds up to rounding only: no residual is above its rounding floor, {floor}",
+        return say("holds only up to rounding: all residuals below the rounding limit, {floor}",
                    floor=certificate.tolerance)
     if certificate.holds:
-        return say("holds: no residual is above {tolerance}", tolerance=certificate.tolerance)
+        return say("holds: all residuals below {tolerance}", tolerance=certificate.tolerance)
     return say("does not hold: a residual is above {tolerance}", tolerance=certificate.tolerance)
 
 

@@ -65,17 +65,17 @@ class Sweep:
         path, param = _declared(model, path)
         first, last = (param.check(float(value), path) for value in (start, end))
         if first == last:
-            raise SpecError(say("A sweep of {path} from {value} to the same value does not move: give two different "
-                                "values.", path=path, value=number(float(first), 6)), path)
+            raise SpecError(say("A sweep of {path} needs two different values; "
+                                "both are {value}.", path=path, value=number(float(first), 6)), path)
         if isinstance(frames, bool) or not isinstance(frames, int) or not 2 <= frames <= MOST_FRAMES:
-            raise SpecError(say("A sweep cannot have {n} frames: give a whole number from 2 to {most}.", n=str(frames),
+            raise SpecError(say("A sweep cannot have {n} frames: enter a whole number from 2 to {most}.", n=str(frames),
                                 most=MOST_FRAMES), path)
         chosen: Spacing = spacing or ("log" if param.log and min(first, last) > 0 else "linear")
         if chosen not in SPACINGS:
             raise SpecError(say("The spacing cannot be {value}: choose one of {names}.", value=chosen,
                                 names=", ".join(SPACINGS)), path)
         if chosen == "log" and min(first, last) <= 0:
-            raise SpecError(say("Equal ratios need two values above 0, and {path} goes from {start} to {end}: choose "
+            raise SpecError(say("Equal ratios need two values above 0, but {path} goes from {start} to {end}: choose "
                                 "equal steps, or other values.", path=path, start=float(first), end=float(last)), path)
         return cls(path, float(first), float(last), frames, chosen, back, param.integer)
 
@@ -161,18 +161,18 @@ def _declared(model: Model, path: Path) -> tuple[Path, Real]:
         return short[0], known[short[0]]
     names = ", ".join(written(full) for full in short or known)
     if short:
-        raise SpecError(say("There are several parameters {path}: write which one, {names}.", path=path, names=names),
+        raise SpecError(say("{path} is ambiguous: choose one of {names}.", path=path, names=names),
                         path)
     if not names:
-        raise SpecError(say("This model has no parameter that is a number, so none can be swept."), path)
+        raise SpecError(say("This model has no numeric parameter to sweep."), path)
     try:
         param = model.param(wanted)
     except SpecError:
-        raise SpecError(say("There is no parameter {path} to sweep; there are: {names}.", path=path, names=names),
+        raise SpecError(say("There is no parameter {path} to sweep; available: {names}.", path=path, names=names),
                         path) from None
     if isinstance(param, Real):
-        raise SpecError(say("{path} has no effect as the model is set now, so a sweep of it shows nothing; there are: "
-                            "{names}.", path=path, names=names), path)
-    raise SpecError(say("{path} is not a number, and only numbers can be swept; there are: {names}.", path=path,
+        raise SpecError(say("{path} has no effect with the current model settings, so sweeping it shows nothing; "
+                            "available: {names}.", path=path, names=names), path)
+    raise SpecError(say("{path} is not a number, and only numbers can be swept; available: {names}.", path=path,
                         names=names), path)
 

@@ -81,10 +81,11 @@ def test_a_wrong_name_or_value_is_a_sentence_and_a_value_error(action: Any, word
 
 
 @pytest.mark.parametrize(("inputs", "labels", "words"), [
-    ([["a", 1]], [1], "X must hold numbers"), ([[1, 2], [3]], [1, -1], "X must hold numbers"), (X, [1, -1], "one row"),
-    (X, [1, "a", None], "one kind"), (X, [1.0, np.nan, -1.0], "Row 2"),
+    ([["a", 1]], [1], "X must contain only numbers"), ([[1, 2], [3]], [1, -1], "X must contain only numbers"),
+    (X, [1, -1], "one row"),
+    (X, [1, "a", None], "all be strings"), (X, [1.0, np.nan, -1.0], "Row 2"),
     (X, [[1], [1], [-1]], "one row and y one value"), (X, [[1], [1, 2], [3]], "one label for each row"),
-    (X, [1, 2, 3], "two classes apart"), (X, [1, 1, 1], "one class"),
+    (X, [1, 2, 3], "handles two classes"), (X, [1, 1, 1], "one class"),
 ])
 def test_wrong_data_are_a_sentence(inputs: Any, labels: Any, words: str) -> None:
     with pytest.raises(kp.FitError, match=words):
@@ -98,14 +99,15 @@ def test_save_and_load(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("changes", "words"), [
-    ({"path": "figure"}, "ending"), ({"path": "figure.v1.2"}, "ending"), ({"path": "figure.jpg"}, "ending"),
+    ({"path": "figure"}, "use the extension"), ({"path": "figure.v1.2"}, "use the extension"),
+    ({"path": "figure.jpg"}, "use the extension"),
     ({"width": 0}, "width cannot be 0px"), ({"height": 10**6}, "height cannot be .* a length from"),
     ({"dpi": 0}, "dpi"), ({"dpi": float("nan")}, "dpi"), ({"width": "2m"}, "width cannot be 2m"),
-    ({"width": 2000, "height": 2000, "dpi": 2400}, "50000 × 50000 dots"),
+    ({"width": 2000, "height": 2000, "dpi": 2400}, "50,000 × 50,000 pixels"),
     ({"figure": "poster"}, "no preset named poster"), ({"colour": "red"}, "no parameter colour"),
-    ({"font_size": 72.0, "width": "60mm", "height": "40mm"}, "leave no room"),
+    ({"font_size": 72.0, "width": "60mm", "height": "40mm"}, "there is no room"),
     ({"theme": "pink"}, "theme cannot be pink"), ({"language": "xx"}, "language cannot be xx"),
-    ({"scene": "missing.kplay"}, "no file"), ({"path": "missing/figure.png"}, "folder"),
+    ({"scene": "missing.kplay"}, "not found"), ({"path": "missing/figure.png"}, "folder"),
 ])
 def test_a_figure_that_cannot_be_drawn_is_a_sentence(tmp_path: Path, changes: dict[str, Any], words: str) -> None:
     arguments = {"scene": kp.Scene(), "path": "figure.png", "width": 200, "height": 150} | changes
@@ -118,13 +120,13 @@ def test_a_figure_that_cannot_be_drawn_is_a_sentence(tmp_path: Path, changes: di
 @pytest.mark.parametrize("wrong", [None, 3, b"a.kplay", ["a.kplay"]])
 def test_what_is_no_name_of_a_file_is_refused_in_a_sentence(wrong: Any, tmp_path: Path) -> None:
     kind = type(wrong).__name__
-    with pytest.raises(kp.SpecError, match=f"path must be the name of a file; this is of type {kind}"):
+    with pytest.raises(kp.SpecError, match=f"path must be a file name, not a {kind}"):
         kp.load(wrong)
-    with pytest.raises(kp.SpecError, match="path must be the name of a file"):
+    with pytest.raises(kp.SpecError, match="path must be a file name"):
         kp.save(kp.Scene(), wrong)
-    with pytest.raises(kp.SpecError, match="path must be the name of a file"):
+    with pytest.raises(kp.SpecError, match="path must be a file name"):
         kp.render(kp.Scene(), wrong)
-    with pytest.raises(kp.SpecError, match="scene must be the name of a file"):
+    with pytest.raises(kp.SpecError, match="scene must be a file name"):
         kp.render(wrong, tmp_path / "a.png")
 
 
@@ -147,7 +149,7 @@ print(sorted(name for name, _ in before.items() ^ os.environ.items()))"""
 
 
 @pytest.mark.parametrize(("arguments", "words"), [
-    ({"model": "svm"}, "choose gpr or gpc"), ({"model": "krr"}, "choose gpr or gpc"),
+    ({"model": "svm"}, "Choose gpr or gpc"), ({"model": "krr"}, "Choose gpr or gpc"),
     ({"starts": 0}, "starts cannot be 0"),
     ({"starts": 2.5}, "starts cannot be 2.5"), ({"seed": -1}, "seed cannot be -1"), ({"seed": "a"}, "seed cannot be a"),
     ({"bounds": {"gamma": 5}}, "bounds of gamma"), ({"bounds": {"gamma": (1.0,)}}, "bounds of gamma"),
@@ -189,3 +191,113 @@ def test_numbers_that_overflow_make_no_noise() -> None:
         warnings.simplefilter("error")
         fit = kp.fit(X * 1e200, Y, "svm")
         assert fit.certificate.holds and fit.predict(X * 1e200).tolist() == [1, 1, -1]
+
+
+def words(n: int = 24) -> tuple[Any, Any]:
+    X = np.random.default_rng(3).normal(size=(n, 2))
+    return X, np.where(X[:, 0] > 0, "yes", "no")
+
+
+@pytest.mark.parametrize("kind", ["numpy", "sklearn", "latex"])
+def test_code_is_that_of_the_command_line(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from kernelplay import cli, i18n
+    from kernelplay.examples import examples
+
+    scene = examples()[0].path
+    assert cli.main(["code", str(scene), "--for", kind, "--lang", "ko"]) == 0
+    printed = capsys.readouterr().out
+    i18n.use("en")
+    written = tmp_path / "code.txt"
+    assert kp.code(scene, kind, written, language="ko") == kp.code(kp.load(scene), kind, language="ko") == printed
+    assert written.read_text("utf-8") == printed and i18n.current() == "en"
+
+
+def test_code_of_a_fit_has_its_classes_and_columns() -> None:
+    fit = kp.fit(*words(), kernel="rbf")
+    text = kp.code(fit, title="Mine", columns=("length (cm)", "width (cm)"))
+    assert text.startswith("# Mine\n") and "+1 is class yes, −1 is class no." in text
+    assert "The columns of X are length (cm), width (cm)." in text
+    t = kp.fit([0.0, 1.0, 2.0], [1.0, 2.0, 0.5], "krr")
+    for kind in ("numpy", "sklearn", "latex"):
+        assert "X is time (s), y is height (m)." in kp.code(t, kind, columns=("time (s)", "height (m)"))
+        assert "X is" not in kp.code(t, kind, columns=("x", "t"))
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_fit_is_saved_as_the_scene_that_gives_it_again(turned: bool, tmp_path: Path) -> None:
+    X, y = words()
+    X, y = (X[::-1], y[::-1]) if turned else (X, y)
+    fit: Any = kp.fit(X, y, kernel="0.5*rbf(gamma=2) + linear()", C=3.0)
+    kp.save(fit, tmp_path / "a.kplay", columns=("a (cm)", "b (cm)"), title="Mine")
+    scene = kp.load(tmp_path / "a.kplay")
+    assert scene.classes == ("yes", "no") and scene.points.names == ("a (cm)", "b (cm)") and scene.title == "Mine"
+    inputs, labels, order, _, _ = scene.training()
+    again: Any = scene.model.fit(inputs, labels, labels=order)
+    np.testing.assert_allclose(again.decision_function(X), fit.decision_function(X), rtol=1e-9, atol=1e-9)
+
+
+def test_a_fit_of_every_kind_is_a_scene(tmp_path: Path) -> None:
+    X, y = words()
+    three = np.arange(24) % 3
+    for labels, model in ((y == "yes", "svm"), (three, "svm"), (np.where(three, 1, -1), "gpc"),
+                          (np.array([b"a", b"b"])[three % 2], "perceptron")):
+        fit = kp.fit(X, labels, model)
+        kp.save(fit, tmp_path / "a.kplay")
+        scene = kp.load(tmp_path / "a.kplay")
+        inputs, given, order, _, _ = scene.training()
+        again = scene.model.fit(inputs, given, labels=order)
+        assert np.array_equal(again.y, fit.y) and len(scene.classes) == len(fit.labels)
+    kp.save(kp.fit(X[:, 0], X[:, 1], "svr"), tmp_path / "a.kplay")
+    np.testing.assert_array_equal(kp.load(tmp_path / "a.kplay").regression.xy, X)
+    wide = kp.fit(np.c_[X, X], y)
+    for action in (lambda: kp.save(wide, tmp_path / "b.kplay"), lambda: kp.render(wide, tmp_path / "b.png"),
+                   lambda: kp.animate(wide, tmp_path / "b.gif", "C=1:2")):
+        with pytest.raises(kp.SpecError, match="X has 4 columns"):
+            action()
+    assert [file.name for file in tmp_path.iterdir()] == ["a.kplay"]
+
+
+def test_animations_are_those_of_the_command_line(tmp_path: Path) -> None:
+    from kernelplay import cli
+    from kernelplay.animations import Steps
+    from kernelplay.examples import examples
+
+    scenes = {example.key: example.path for example in examples()}
+    small = {"width": 480, "height": 360}
+    for name, flags, arguments in (
+            ("overlapping", ["--sweep", "C=0.1:10", "--frames", "3", "--back"],
+             {"sweep": "C=0.1:10", "frames": 3, "back": True}),
+            ("perceptron", ["--steps", "--last", "4", "--every", "2", "--once"],
+             {"steps": Steps(0, 4, 2), "once": True})):
+        path = tmp_path / f"{name}.gif"
+        assert kp.animate(scenes[name], path, **arguments, **small) == (path,)  # type: ignore[arg-type]
+        ours = path.read_bytes()
+        assert cli.main(["animate", str(scenes[name]), "-o", str(path), "--size", "480x360", *flags]) == 0
+        assert ours.startswith(b"GIF89a") and ours == path.read_bytes()
+    pictures = kp.animate(kp.fit(*words()), tmp_path / "p.png", "C=1:2", frames=2, **small)  # type: ignore[arg-type]
+    assert [file.name for file in pictures] == ["p-0001.png", "p-0002.png"]
+
+
+@pytest.mark.parametrize(("arguments", "said"), [
+    ({}, "one thing only"), ({"sweep": "C=1:2", "steps": True}, "one thing only"), ({"sweep": "C"}, "not a sweep"),
+    ({"sweep": "D=1:2"}, "no parameter D"), ({"steps": True}, "no steps to play"),
+    ({"sweep": "C=1:2", "fps": 0}, "per second"), ({"sweep": "C=1:2", "path": "a.mp4"}, "use the extension"),
+    ({"sweep": "C=1:2", "language": "xx"}, "language cannot be xx"),
+    ({"sweep": "C=1:2", "theme": "pink"}, "theme cannot be pink"),
+])
+def test_an_animation_that_cannot_be_made_is_a_sentence(arguments: dict[str, Any], said: str, tmp_path: Path) -> None:
+    path = tmp_path / arguments.pop("path", "a.gif")
+    with pytest.raises((kp.SpecError, kp.FileError), match=said):
+        kp.animate(kp.fit(*words()), path, **arguments)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_code_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
+    fit = kp.fit(*words())
+    for action, said in ((lambda: kp.code(fit, "julia"), "kind cannot be julia: choose one of numpy"),
+                         (lambda: kp.code(3), "scene must be a file name"),  # type: ignore[arg-type]
+                         (lambda: kp.code(fit, language="xx"), "language cannot be xx"),
+                         (lambda: kp.code(fit, path=tmp_path / "no" / "a.py"), "folder"),
+                         (lambda: kp.code(kp.Scene()), "No points")):
+        with pytest.raises((kp.SpecError, kp.FileError, kp.FitError), match=said):
+            action()

@@ -32,14 +32,14 @@ def test_real_numbers_come_in_many_kinds(values: Any) -> None:
     (row for row in ROWS), np.zeros(2, [("a", float)]), "hello",
 ])
 def test_what_only_looks_like_numbers_is_refused(values: Any) -> None:
-    with pytest.raises(FitError, match="X must hold numbers only"):
+    with pytest.raises(FitError, match="X must contain only numbers"):
         numbers(values, "X")
 
 
 def test_a_masked_value_is_missing_and_a_number_without_end_is_too_large() -> None:
     found = numbers(np.ma.masked_array(ROWS, [[False, False], [False, True]]), "X")
     assert np.isnan(found[1, 1]) and found[1, 0] == 2.0
-    with pytest.raises(FitError, match="X holds a number that is too large"):
+    with pytest.raises(FitError, match="X contains a number that is too large"):
         numbers([[10**400]], "X")
     with pytest.raises(FitError, match="Row 2") as refusal:
         kp.fit(np.ma.masked_array(ROWS, [[False, False], [False, True]]), [1, -1])
@@ -56,7 +56,7 @@ def test_labels_are_numbers_or_texts(values: Any, wanted: list[Any]) -> None:
 
 
 @pytest.mark.parametrize(("values", "words"), [
-    (["a", 1], "it holds int, str"), (["a", np.nan], "it holds float, str"), ([None, 1], "NoneType"),
+    (["a", 1], "y contains int, str"), (["a", np.nan], "y contains float, str"), ([None, 1], "NoneType"),
     ([1j, -1j], "complex"), (np.array([1, 2]).astype("datetime64[s]"), "datetime"), ([Decimal(1), 2], "Decimal"),
     ({1: 2}, "dict"), (np.zeros(2, [("a", float)]), "tuple"), (np.ma.masked_array([1, 2], [False, True]), "Row 2"),
     ([1.0, np.inf], "Row 2"), ([[1], [1, 2]], "one label for each row"),
@@ -82,7 +82,7 @@ def test_inputs_to_predict_at_have_the_coordinates_of_the_training_points() -> N
 
 def test_a_gram_matrix_needs_rows_of_finite_numbers() -> None:
     kernel = kp.kernel("rbf", gamma="scale")
-    for wrong, words in ((np.zeros((2, 2, 2)), "one row for each point"), ([["a"]], "numbers only"), (5.0, "one row"),
+    for wrong, words in ((np.zeros((2, 2, 2)), "one row per point"), ([["a"]], "only numbers"), (5.0, "one row"),
                          ([[0.0], [np.nan]], "Row 2")):
         with pytest.raises(FitError, match=words):
             kernel.gram(wrong)

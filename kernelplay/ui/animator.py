@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import time
 from dataclasses import dataclass
-from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QImage
@@ -14,7 +13,6 @@ from kernelplay.animations import Source
 from kernelplay.errors import Cancelled, Spoken
 from kernelplay.figures import Figure
 from kernelplay.i18n import Say, say
-from kernelplay.latest import Latest
 from kernelplay.models.base import Check
 from kernelplay.scene import Scene
 from kernelplay.sweep import Sweep
@@ -22,6 +20,7 @@ from kernelplay.ui import filmstrip
 from kernelplay.ui.animation import Film, Progress, film
 from kernelplay.ui.animation_export import Target, Written, estimated, export
 from kernelplay.ui.theme import Theme
+from kernelplay.ui.worker import Worker
 
 log = logging.getLogger("kernelplay")
 
@@ -60,7 +59,7 @@ class Forecast:
     failures: Say | None
 
 
-class Animator(QObject):
+class Animator(Worker):
     """Makes one thing at a time; a new one calls off the one before."""
 
     progressed = Signal(object)  # Progress of a file
@@ -69,8 +68,6 @@ class Animator(QObject):
     written = Signal(object)  # Written, or None: it was stopped
     failed = Signal(object)  # Say
     _told = Signal(int, object)
-    _arrived = Signal(int, object)
-    _broke = Signal(int, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -78,25 +75,17 @@ class Animator(QObject):
         self._writing = 0  # of the job that writes a file; 0: none
         self._stopped = 0  # jobs up to this number stop
         self._told.connect(self._tell)
-        self._arrived.connect(self._arrive)
-        self._broke.connect(self._break)
-        self._latest: Latest[tuple[int, Job], Any] = Latest(self._work, self._arrived.emit, self._broke.emit)
 
     @property
     def writing(self) -> bool:
         """Whether a file is being written."""
         return self._writing > 0
 
-    @property
-    def idle(self) -> bool:
-        """Whether nothing is being made."""
-        return self._latest.idle
-
     def begin(self, job: Job) -> None:
         """Make a preview or a file."""
         self._number += 1
         self._writing = self._number if job.room is None else 0
-        self._latest.submit((self._number, job), urgent=True)
+        self.submit((self._number, job), urgent=True)
 
     @Slot()
     def stop(self) -> None:
@@ -104,12 +93,12 @@ class Animator(QObject):
         self._stopped = self._number
 
     def close(self) -> None:
-        """Stop, and wait for the thread to end."""
+        """Stop what is being made."""
         self._stopped = self._number
-        self._latest.close()
+        super().close()
 
-    def _work(self, asked: tuple[int, Job], check: Check) -> Written | Forecast | None:
-        """Runs on the thread."""
+    def work(self, asked: tuple[int, Job], check: Check) -> Written | Forecast | None:
+        """Return what was written, or what is known after a preview; None if it was stopped."""
         number, job = asked
 
         def checked() -> None:
@@ -165,20 +154,20 @@ class Animator(QObject):
         if number == self._number and number > self._stopped:
             (self.glimpsed if isinstance(what, Glimpse) else self.progressed).emit(what)
 
-    @Slot(int, object)
-    def _arrive(self, number: int, result: Written | Forecast | None) -> None:
+    def arrive(self, number: int, result: Written | Forecast | None) -> None:
+        """Tell of a file, or of what a preview has shown."""
         if self._ended(number):
             self.written.emit(result)
         elif isinstance(result, Forecast):
             self.foreseen.emit(result)
 
-    @Slot(int, object)
-    def _break(self, number: int, error: BaseException) -> None:
+    def fail(self, number: int, error: BaseException) -> None:
+        """Say that there is no animation."""
         self._ended(number)
         if not isinstance(error, Spoken):
             log.error("the animation failed", exc_info=error)
         self.failed.emit(error.sentence if isinstance(error, Spoken) else say(
-            "The animation could not be made ({kind}). Report the message in the log.", kind=type(error).__name__))
+            "The animation could not be created ({kind}). Report the message in the log.", kind=type(error).__name__))
 
     def _ended(self, number: int) -> bool:
         """Take note of the end of a job; return whether it was one that writes a file."""

@@ -17,7 +17,6 @@ from kernelplay.compute import Compute, Request
 from kernelplay.errors import FileError
 from kernelplay.figures import Figure
 from kernelplay.i18n import Say, say
-from kernelplay.latest import Latest
 from kernelplay.marks import Picture
 from kernelplay.models.base import Check
 from kernelplay.scene import Scene
@@ -25,6 +24,7 @@ from kernelplay.ui import figure, page
 from kernelplay.ui.page import Told
 from kernelplay.ui.plot import Plot
 from kernelplay.ui.theme import Theme
+from kernelplay.ui.worker import Worker
 
 Work = Callable[[Check], Any]
 
@@ -53,18 +53,26 @@ class Made:
         return figure.told(self.plot, self.source.picture, self.source.scene, self.figure)
 
 
-class FigureMaker(QObject):
+@dataclass(frozen=True, eq=False)
+class Copied:
+    """A figure as the clipboard takes it: an image, and for other programs the same as PNG and as SVG."""
+
+    image: QImage
+    png: bytes
+    svg: bytes
+
+
+class FigureMaker(Worker):
     """Lays out the figure that was asked for last, and makes its file. One is made at a time, the newest wins.
 
-    `made` tells that it is laid out, `encoded` that the content of its file is there, `painted` that its image is.
+    `made` tells that it is laid out, `encoded` that the content of its file is there, `copied` that what the clipboard
+    takes is.
     """
 
     made = Signal(object)  # Made
-    painted = Signal(object)  # QImage
     encoded = Signal(object)  # bytes
+    copied = Signal(object)  # Copied
     failed = Signal(object)  # Say
-    _arrived = Signal(int, object)
-    _broke = Signal(int, object)
 
     def __init__(self, source: Source, parent: QObject) -> None:
         super().__init__(parent)
@@ -73,28 +81,27 @@ class FigureMaker(QObject):
         self._figure = Figure()
         self._drawing: Generator[Request, Picture, Plot] | None = None
         self._painting: Generator[float, None, QImage] | None = None
-        self._then: Callable[[QImage], None] | None = None
+        self._then: Callable[[QImage], None] = self._pack
         self._asked = 0
         self._after: Callable[[Any], None] | None = None
         self._turn = QTimer(self)
         self._turn.setInterval(0)
         self._turn.timeout.connect(self._strip)
-        self._arrived.connect(self._answer)
-        self._broke.connect(self._break)
         self._compute = Compute.after(source.picture)
         self._picture = source.picture  # with the charts of the figure that is laid out
         self._plots: dict[int, Plot] = {}  # that the worker draws
         self._count = 0
-        self._latest: Latest[Work, Any] | None = None  # begins with the first work
 
     @property
     def busy(self) -> bool:
         """Whether something that was asked for is still to come."""
         return self._drawing is not None or self._painting is not None or self._after is not None
 
-    def ask(self, wanted: Figure) -> None:
-        """Lay out `wanted`; what was being made before is dropped."""
+    def ask(self, wanted: Figure, source: Source | None = None) -> None:
+        """Lay out `wanted`, from another source if one is given; what was being made before is dropped."""
         self.drop()
+        if source is not None:
+            self.source, self._compute = source, Compute.after(source.picture)
         self.latest_made = None
         self._figure = wanted
         self._picture = self.source.picture
@@ -104,7 +111,7 @@ class FigureMaker(QObject):
 
     def drop(self) -> None:
         """Make nothing any more."""
-        self._drawing = self._painting = self._then = self._after = None
+        self._drawing = self._painting = self._after = None
         self._asked = 0
         self._turn.stop()
 
@@ -114,21 +121,32 @@ class FigureMaker(QObject):
         assert made is not None
         self._asked, self._after = 0, None
         if ending.lower() == ".png":
-            self.paint(self._pack)
+            self._paint(self._pack)
             return
-        source, wanted, plots = made.source, made.figure, self._plots
-        self._count += 1
-        key = self._count
-        plots[key] = figure.lay_out(self._picture, source.scene, wanted, screen=source.screen, step=source.step)
+        plots, key = self._plots, self._plot()
 
         def work(check: Check) -> bytes:
-            return figure.encoded(plots[key], source.picture, source.scene, wanted, ending)
+            return figure.encoded(plots[key], made.source.picture, made.source.scene, made.figure, ending)
 
-        self._submit(work, self.encoded.emit)
+        self._begin(work, self.encoded.emit)
 
-    def paint(self, then: Callable[[QImage], None] | None = None) -> None:
-        """Paint the image of the figure that is laid out, with all its dots; `painted` tells it, unless `then` takes
-        it."""
+    def copy(self) -> None:
+        """Make what the clipboard takes of the figure that is laid out; `copied` tells it."""
+        self._asked, self._after = 0, None
+        self._paint(self._clip)
+
+    def _plot(self) -> int:
+        """Lay out a plot for the worker to draw, and return its number."""
+        made = self.latest_made
+        assert made is not None
+        source = made.source
+        self._count += 1
+        self._plots[self._count] = figure.lay_out(self._picture, source.scene, made.figure, screen=source.screen,
+                                                  step=source.step)
+        return self._count
+
+    def _paint(self, then: Callable[[QImage], None]) -> None:
+        """Paint the image of the figure that is laid out, with all its dots; `then` takes it."""
         made = self.latest_made
         assert made is not None
         self._painting, self._then = page.strips(made.plot, made.figure), then
@@ -138,13 +156,27 @@ class FigureMaker(QObject):
         made = self.latest_made
         assert made is not None
         told = made.told
-        self._submit(lambda check: page.packed(drawn, told), self.encoded.emit)
+        self._begin(lambda check: page.packed(drawn, told), self.encoded.emit)
 
-    def _submit(self, work: Work, after: Callable[[Any], None]) -> None:
-        if self._latest is None:
-            self._latest = Latest(lambda work, check: work(check), self._arrived.emit, self._broke.emit)
+    def _clip(self, drawn: QImage) -> None:
+        made = self.latest_made
+        assert made is not None
+        told, plots, key = made.told, self._plots, self._plot()
+
+        def work(check: Check) -> Copied:
+            packed = page.packed(drawn, told)
+            check()
+            return Copied(drawn, packed, page.svg(plots[key], made.figure, told))
+
+        self._begin(work, self.copied.emit)
+
+    def _begin(self, work: Work, after: Callable[[Any], None]) -> None:
         self._after = after
-        self._asked = self._latest.submit(work)
+        self._asked = self.submit(work)
+
+    def work(self, work: Work, check: Check) -> Any:
+        """Do it."""
+        return work(check)
 
     def _advance(self, picture: Picture | None) -> None:
         """Go on with the layout, with the picture it has waited for."""
@@ -161,18 +193,18 @@ class FigureMaker(QObject):
             self.failed.emit(error.sentence)
         else:
             compute = self._compute
-            self._submit(lambda check: compute.picture(wanted, check), self._advance)
+            self._begin(lambda check: compute.picture(wanted, check), self._advance)
 
-    @Slot(int, object)
-    def _answer(self, number: int, result: object) -> None:
+    def arrive(self, number: int, result: object) -> None:
+        """Go on with what was waited for."""
         after = self._after
         if number == self._asked and after is not None:
             self._after = None
             self._plots.clear()
             after(result)
 
-    @Slot(int, object)
-    def _break(self, number: int, error: BaseException) -> None:
+    def fail(self, number: int, error: BaseException) -> None:
+        """Say that there is no figure."""
         if number == self._asked:
             self.drop()
             self.failed.emit(_sentence(error))
@@ -185,21 +217,19 @@ class FigureMaker(QObject):
         try:
             next(self._painting)
         except StopIteration as done:
-            then = self._then or self.painted.emit
-            self._painting = self._then = None
+            self._painting = None
             self._turn.stop()
-            then(done.value)
+            self._then(done.value)
 
     def close(self) -> None:
-        """Stop the worker and wait for it."""
+        """Stop what is being made."""
         self.drop()
-        if self._latest is not None:
-            self._latest.close()
+        super().close()
         self._plots.clear()
 
 
 def _sentence(error: BaseException) -> Say:
     if isinstance(error, MemoryError):
-        return say("There is not enough memory for this figure: take fewer dots per inch or a smaller size.")
-    return say("This figure could not be drawn ({kind}): take other settings, or report it.",
+        return say("Not enough memory for this figure: reduce the resolution or the size.")
+    return say("This figure could not be drawn ({kind}): change the settings, or report it.",
                kind=type(error).__name__)

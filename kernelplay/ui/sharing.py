@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QWidget
 
 from kernelplay.i18n import Say, plural, say, verbatim
 from kernelplay.ui.exchange import rows_with_commas
+from kernelplay.ui.sizes import scale
 from kernelplay.ui.store import Store
-from kernelplay.ui.theme import theme
+from kernelplay.ui.theme import Theme, theme
 
 COPIES: dict[str, Say] = {"csv": verbatim("CSV"), "libsvm": verbatim("LIBSVM"), "numpy": verbatim("NumPy")}
 COMMAS = say("Spreadsheet with decimal commas")  # on the clipboard only
@@ -22,6 +23,10 @@ class Sharing(QObject):
         super().__init__(window)
         self._store, self._window = store, window
 
+    @property
+    def _look(self) -> Theme:
+        return theme(str(self._window.property("theme"))).zoomed(scale())
+
     @Slot()
     def show_code(self) -> None:
         """Open the window that shows the fit as code; without a fit, say what to do."""
@@ -31,7 +36,7 @@ class Sharing(QObject):
             return
         from kernelplay.ui.code_dialog import CodeDialog
 
-        dialog = CodeDialog(self._store, picture, theme(str(self._window.property("theme"))), self._window)
+        dialog = CodeDialog(self._store, picture, self._look, self._window)
         dialog.exec()
         dialog.deleteLater()
 
@@ -43,7 +48,7 @@ class Sharing(QObject):
             return
         from kernelplay.ui.data_dialog import DataDialog
 
-        dialog = DataDialog(self._store, self._store.picture, theme(str(self._window.property("theme"))), self._window)
+        dialog = DataDialog(self._store, self._store.picture, self._look, self._window)
         dialog.exec()
         dialog.deleteLater()
 

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from kernelplay.errors import Spoken
 from kernelplay.i18n import Say, say
-from kernelplay.latest import Latest
 from kernelplay.models.base import Check
+from kernelplay.ui.worker import Worker
 
 log = logging.getLogger("kernelplay")
 
@@ -40,30 +40,26 @@ class Written:
     warning: Say | None = None
 
 
-class TextMaker(QObject):
+class TextMaker(Worker):
     """Makes texts, one after another; `written` tells of the newest."""
 
     written = Signal(object)  # Written
-    _arrived = Signal(int, object)
-    _broke = Signal(int, object)
 
     def __init__(self, most_lines: int, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._most, self._newest = most_lines, 0
-        self._arrived.connect(self._arrive)
-        self._broke.connect(self._break)
-        self._latest: Latest[Wanted, Written] = Latest(self._work, self._arrived.emit, self._broke.emit)
 
     def ask(self, wanted: Wanted) -> None:
         """Make this text; one that is still under way is given up."""
-        self._newest = self._latest.submit(wanted, urgent=True)
+        self._newest = self.submit(wanted, urgent=True)
 
     def close(self) -> None:
-        """Stop, and wait for the thread to end."""
+        """Stop what is being made."""
         self._newest = 0
-        self._latest.close()
+        super().close()
 
-    def _work(self, wanted: Wanted, check: Check) -> Written:
+    def work(self, wanted: Wanted, check: Check) -> Written:
+        """Return the text, or why there is none."""
         try:
             with np.errstate(all="ignore"):
                 text = wanted.make(check)
@@ -74,15 +70,15 @@ class TextMaker(QObject):
         head = text if lines <= self._most else "\n".join(text.split("\n", self._most)[:self._most])
         return Written(wanted.form, text, head, lines, len(text.encode()), warning=warning)
 
-    @Slot(int, object)
-    def _arrive(self, number: int, written: Written) -> None:
+    def arrive(self, number: int, written: Written) -> None:
+        """Tell of the newest one."""
         if number == self._newest:
             self.written.emit(written)
 
-    @Slot(int, object)
-    def _break(self, number: int, error: BaseException) -> None:
+    def fail(self, number: int, error: BaseException) -> None:
+        """Say that there is none."""
         log.error("a text could not be made", exc_info=error)
         if number == self._newest:
-            why = say("This text could not be made ({kind}). Please report the message in the log.",
+            why = say("This text could not be created ({kind}). Report the message in the log.",
                       kind=type(error).__name__)
             self.written.emit(Written("table", problem=why))

@@ -19,22 +19,22 @@ if TYPE_CHECKING:
 
 DPI = 96  # dots of an inch, unless they are given: an animation is looked at on a screen
 OPTIONS = (
-    Option(("-o", "--output"), say("The file to write; its ending chooses the format: .gif, .apng, .png for numbered "
-                                   "pictures, .svg for a filmstrip"), "ANIMATION", needed=True),
-    Option(("--sweep",), say("Lead a parameter from one value to another, as in C=0.1:100"), "PATH=FROM:TO"),
-    Option(("--frames",), say("How many values it takes; 24 if not given"), "N"),
-    Option(("--spacing",), say("Equal steps or equal ratios; as the slider of the parameter if not given"), "SPACING",
+    Option(("-o", "--output"), say("Output file; its extension sets the format: .gif, .apng, .png (numbered frames) or "
+                                   ".svg (filmstrip)"), "ANIMATION", needed=True),
+    Option(("--sweep",), say("Sweep a parameter from one value to another, as in C=0.1:100"), "PATH=FROM:TO"),
+    Option(("--frames",), say("Number of values in the sweep; default 24"), "N"),
+    Option(("--spacing",), say("Equal steps or equal ratios; by default as on the parameter's slider"), "SPACING",
            choices=("linear", "log")),
-    Option(("--back",), say("Go there and back again")),
-    Option(("--steps",), say("Show the steps of the player")),
-    Option(("--first",), say("The first step that is shown; 0 if not given"), "STEP"),
-    Option(("--last",), say("The last step that is shown; the end if not given"), "STEP"),
-    Option(("--every",), say("Show every second step with 2, every third with 3"), "N"),
-    Option(("--fps",), say("Pictures a second; 12.5 if not given"), "FPS"),
-    Option(("--once",), say("Play it once; for ever if not given")),
-    Option(("--panels",), say("How many of the pictures stand in a filmstrip; all if not given"), "N"),
-    Option(("--columns",), say("How many of them stand in a row"), "N"),
-    Option(("--overwrite",), say("Write over numbered pictures that are there already")),
+    Option(("--back",), say("Sweep back and forth")),
+    Option(("--steps",), say("Animate the steps of the model")),
+    Option(("--first",), say("First step to show; default 0"), "STEP"),
+    Option(("--last",), say("Last step to show; by default the end"), "STEP"),
+    Option(("--every",), say("Show every nth step: 2 for every second, 3 for every third"), "N"),
+    Option(("--fps",), say("Frames per second; default 12.5"), "FPS"),
+    Option(("--once",), say("Play once instead of forever")),
+    Option(("--panels",), say("Number of frames in the filmstrip; by default all"), "N"),
+    Option(("--columns",), say("Number of frames per row"), "N"),
+    Option(("--overwrite",), say("Overwrite existing numbered frames")),
 )
 _OF_SWEEPS, _OF_STEPS = ("frames", "spacing", "back"), ("first", "last", "every")
 
@@ -76,12 +76,11 @@ def _source(scene: Scene, given: Given) -> Source:
 
     sweep, steps = given.values.get("sweep"), "steps" in given.switches
     if (sweep is None) != steps:
-        raise UsageError(say("Say what changes from picture to picture, and only one thing: --sweep C=0.1:100, or "
-                             "--steps."))
+        raise UsageError(say("Choose what changes from frame to frame, one thing only: --sweep C=0.1:100 or --steps."))
     names = {*given.values, *given.switches}
     for name in _OF_SWEEPS if steps else _OF_STEPS:
         if name in names:
-            raise UsageError(say("{option} goes with {other}.", option=f"--{name}",
+            raise UsageError(say("{option} only works with {other}.", option=f"--{name}",
                                  other="--sweep" if steps else "--steps"))
     if sweep is None:
         return Steps(_whole(given, "first", 0) or 0, _whole(given, "last", 0), _whole(given, "every") or 1)
@@ -94,7 +93,7 @@ def _whole(given: Given, name: str, least: int = 1) -> int | None:
     if text is None:
         return None
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) >= least):
-        raise UsageError(say("{option} {text} cannot be used: write a whole number, {least} or more.",
+        raise UsageError(say("{option} {text} is not valid: enter a whole number, {least} or more.",
                              option=f"--{name}", text=text or '""', least=least))
     return int(text)
 
