@@ -197,14 +197,14 @@ def test_places_without_a_value_are_counted_left_out_and_said() -> None:
     missing = 100 - len(sample.points)
     assert 30 < missing < 70 and (sample.points.xy[:, 0] > 0).all() and np.isfinite(sample.points.xy).all()
     assert [str(note) for note in sample.notes] == [
-        f"{missing} of 100 places have no finite value and are left out."]
+        f"{missing} of 100 locations have no finite value and are left out."]
     huge = of("formula_classes", formula="exp(1000*x1)", n=100, flips=0.5).sample()
     assert 0 < len(huge.points) < 100 and huge.notes
 
 
 @pytest.mark.parametrize("formula", ["log(0 - 1 - x^2)", "exp(999)", "1/0", "sqrt(-1)", "10^99 * 10^99"])
 def test_a_formula_without_any_value_is_refused_at_its_field(formula: str) -> None:
-    with pytest.raises(SpecError, match="no finite value at any of 60 places") as refusal:
+    with pytest.raises(SpecError, match="no finite value at any of 60 locations") as refusal:
         of("formula", formula=formula).make()
     assert refusal.value.path == "formula"
 
@@ -220,7 +220,7 @@ def test_typed_classes_are_the_sides_of_the_curve() -> None:
 
 
 def test_a_share_that_no_place_can_fill_is_refused_with_the_numbers() -> None:
-    words = r"balance of 0.3 asks for 18 points of class \+1, but only 0 of 1200"
+    words = r"balance of 0.3 needs 18 points of class \+1, but only 0 of 1200"
     with pytest.raises(SpecError, match=words) as refusal:
         of("formula_classes", formula="-1", noise=0.0, balance=0.3).make()
     assert refusal.value.path == "balance"
@@ -307,7 +307,7 @@ def test_one_curve_bends_when_the_kernel_changes() -> None:
 
 def test_jitter_is_said_and_what_is_no_covariance_is_refused() -> None:
     notes = [str(note) for note in PriorSignal(n=200).bind(gp_scene(noise_var=0.0)).sample().notes]
-    assert len(notes) == 2 and "Rounding made it necessary to add 4·10⁻¹" in notes[1], notes
+    assert len(notes) == 2 and "To counter rounding errors, 4·10⁻¹" in notes[1], notes
     assert len(PriorSignal(n=20).bind(gp_scene({"name": "matern12"})).sample().notes) == 1
     with pytest.raises(FitError, match="not positive definite"):
         PriorSignal(n=50).bind(gp_scene({"name": "sigmoid"})).sample()

@@ -23,8 +23,8 @@ from kernelplay.scene import CLASS_ROLES, Points, Scene
 from kernelplay.spec import Choice, Flag, Real, build, kinds
 from kernelplay.tables import parse
 from kernelplay.tools.arrange import ARRANGEMENTS, arranged
-from kernelplay.tools.base import Edit, Hand, Move, Press, Release
 from kernelplay.tools.edits import copied
+from kernelplay.tools.events import Edit, Hand, Move, Press, Release
 
 Made = Iterator[tuple[Scene, Say]]  # one or more edits of one gesture
 Act = Callable[[Scene, random.Random], Made]
@@ -123,7 +123,7 @@ def parameter(scene: Scene, dice: random.Random) -> Made:
 
 def assign(scene: Scene, dice: random.Random) -> Made:
     yield scene.with_points(scene.points.assign(rows(scene, dice), dice.randrange(len(scene.classes)) if
-                                                scene.task == "classification" else 0)), say("Change the class")
+                                                scene.task == "classification" else 0)), say("Change class")
 
 
 def switch(scene: Scene, dice: random.Random) -> Made:
@@ -141,13 +141,13 @@ def duplicate(scene: Scene, dice: random.Random) -> Made:
 
 def add_class(scene: Scene, dice: random.Random) -> Made:
     if len(scene.classes) < len(CLASS_ROLES):
-        yield dataclasses.replace(scene, classes=(*scene.classes, f"new {dice.randrange(9)}")), say("Add a class")
+        yield dataclasses.replace(scene, classes=(*scene.classes, f"new {dice.randrange(9)}")), say("Add class")
 
 
 def rename_class(scene: Scene, dice: random.Random) -> Made:
     names = list(scene.classes)
     names[dice.randrange(len(names))] = dice.choice(("ü", "−1", "a b", "점"))
-    yield dataclasses.replace(scene, classes=tuple(names)), say("Rename a class")
+    yield dataclasses.replace(scene, classes=tuple(names)), say("Rename class")
 
 
 def look_of_class(scene: Scene, dice: random.Random) -> Made:
@@ -156,12 +156,12 @@ def look_of_class(scene: Scene, dice: random.Random) -> Made:
 
 def move_class(scene: Scene, dice: random.Random) -> Made:
     n = len(scene.classes)
-    yield scene.with_class_at(dice.randrange(n), dice.randrange(n)), say("Move a class")
+    yield scene.with_class_at(dice.randrange(n), dice.randrange(n)), say("Move class")
 
 
 def remove_class(scene: Scene, dice: random.Random) -> Made:
     if len(scene.classes) > 2:
-        yield scene.without_class(dice.randrange(len(scene.classes))), say("Remove a class")
+        yield scene.without_class(dice.randrange(len(scene.classes))), say("Remove class")
 
 
 def layers(scene: Scene, dice: random.Random) -> Made:

@@ -28,13 +28,13 @@ def noise(default: float | str, high: float, help: Say | None = None, *, label: 
     """Declare how strong the noise of a family is: its standard deviation, in the units of the axes."""
     return real(default, 0.0, high, least=0.0, most=1e6, symbol="σ", unit=unit, words=words,
                 label=label or say("Noise"),
-                help=help or say("Standard deviation of the noise: how far the points stray from their shape."))
+                help=help or say("Standard deviation of the noise: how far points scatter around the shape."))
 
 
 def balance(default: float | str = 0.5, *words: str) -> Any:
     """Declare the share of the first class; `words` are ways to leave it to the data set."""
-    return real(default, 0.05, 0.95, least=0.0, most=1.0, words=words, label=say("Balance"),
-                help=say("Share of the points that belong to the first class; the others share the rest evenly."))
+    return real(default, 0.05, 0.95, least=0.0, most=1.0, words=words, label=say("Class balance"),
+                help=say("Fraction of points in the first class; the other classes share the rest evenly."))
 
 
 @dataclass(frozen=True)
@@ -63,10 +63,10 @@ class Dataset(Spec):
     source: ClassVar[Say | None] = None  # of measured data: who measured and published them, and what may be done
 
     n: int = integer(60, 4, 500, symbol="n", most=100_000, label=say("Number of points"),
-                     help=say("How many points are drawn; more of them show the shape more clearly."))
+                     help=say("Number of points to draw; more points show the shape more clearly."))
     noise: float | str = noise(0.15, 1.0)
     seed: int = integer(1, 0, 99, most=2**32 - 1, label=say("Seed"),
-                        help=say("Another seed draws other points of the same kind."))
+                        help=say("A different seed draws different points from the same distribution."))
 
     @classmethod
     @cache
@@ -125,7 +125,7 @@ class Dataset(Spec):
     def put(self, points: Points, scene: Scene) -> Scene:
         """Return `scene`, which has this task, with `points` in place of its own."""
         scene = scene.with_points(points).with_view(None)
-        return dataclasses.replace(scene, classes=self.classes) if self.task == "classification" else scene
+        return dataclasses.replace(scene, classes=self.classes, looks=()) if self.task == "classification" else scene
 
 
 @dataclass(frozen=True)
@@ -133,8 +133,8 @@ class Labelled(Dataset):
     """Points with classes, of which a share is given another one after they have been drawn."""
 
     flips: float = real(0.0, 0.0, 0.5, least=0.0, most=1.0, label=say("Label flips"),
-                        help=say("Share of the points whose label is turned into another one after they are drawn: "
-                                 "mistakes that no shape explains."))
+                        help=say("Fraction of points whose label is flipped after drawing: errors that no boundary can "
+                                 "explain."))
 
     def sample(self) -> Sample:
         sample = super().sample()

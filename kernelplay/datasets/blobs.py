@@ -23,15 +23,15 @@ class Separable(Shapes):
 
     key = "separable"
     label = say("Separable")
-    about = say("Two classes on both sides of a strip that a line can pass through.")
+    about = say("Two classes on either side of an empty strip: a straight line separates them.")
     order = 10
 
     margin: float = real(0.8, 0.05, 3.0, least=0.0, most=1e6, label=say("Margin"),
-                         help=say("Width of the empty strip between the classes, the widest there is: a wider one is "
-                                  "easier to learn. Label flips end it."))
+                         help=say("Width of the widest empty strip between the classes: wider is easier to learn. "
+                                  "Label flips break the separation."))
     angle: float = real(35.0, -90.0, 90.0, unit="°", label=say("Angle"),
-                        help=say("Direction across the strip; it turns the whole picture."))
-    noise: float = noise(0.8, 3.0, say("How far the points spread away from the strip."), label=say("Spread"))
+                        help=say("Direction across the strip; rotates the whole dataset."))
+    noise: float = noise(0.8, 3.0, say("How far the points spread out from the strip."), label=say("Spread"))
     balance: float = balance()
 
     def draw(self, places: Random, noise: Random) -> tuple[Array, Classes, tuple[Say, ...]]:
@@ -58,12 +58,12 @@ class Overlapping(Shapes):
 
     key = "overlapping"
     label = say("Overlapping")
-    about = say("Two clouds that run into each other: no line is right everywhere.")
+    about = say("Two overlapping clouds: no line classifies every point correctly.")
     order = 20
 
     distance: float = real(2.0, 0.0, 6.0, least=0.0, most=1e6, label=say("Distance"),
-                           help=say("Distance between the centres of the two clouds; more of it means less overlap."))
-    noise: float = noise(0.9, 3.0, say("Standard deviation of each cloud; more of it means more overlap."),
+                           help=say("Distance between the centres of the two clouds; larger means less overlap."))
+    noise: float = noise(0.9, 3.0, say("Standard deviation of each cloud; larger means more overlap."),
                          label=say("Spread"))
 
     def shape(self, cls: Classes, random: Random) -> Array:
@@ -77,13 +77,13 @@ class Blobs(Shapes):
 
     key = "blobs"
     label = say("Blobs")
-    about = say("Clouds around the corners of a polygon, each a class of its own.")
+    about = say("One cloud per class, centred at the corners of a polygon.")
     order = 25
 
-    k: int = integer(4, 2, 8, most=8, symbol="k", label=say("Classes"), help=say("How many clouds, and classes."))
+    k: int = integer(4, 2, 8, most=8, symbol="k", label=say("Classes"), help=say("Number of clouds, one per class."))
     distance: float = real(2.5, 0.0, 6.0, least=0.0, most=1e6, label=say("Distance"),
-                           help=say("Distance between neighbouring clouds; more of it means less overlap."))
-    noise: float = noise(0.5, 2.0, say("Standard deviation of each cloud; more of it means more overlap."),
+                           help=say("Distance between neighbouring clouds; larger means less overlap."))
+    noise: float = noise(0.5, 2.0, say("Standard deviation of each cloud; larger means more overlap."),
                          label=say("Spread"))
     balance: float | str = balance("equal", "equal")
 

@@ -17,7 +17,7 @@ class Moons(Shapes):
 
     key = "moons"
     label = say("Moons")
-    about = say("Two half moons that reach into each other.")
+    about = say("Two interleaving half moons.")
     order = 40
 
     noise: float = noise(0.15, 0.6)
@@ -35,11 +35,11 @@ class Rings(Shapes):
 
     key = "rings"
     label = say("Rings")
-    about = say("One class around the other: a circle separates them, a line does not.")
+    about = say("One class encloses the other: a circle separates them, a line cannot.")
     order = 50
 
     inner: float = real(0.4, 0.05, 0.95, least=0.0, most=1.0, label=say("Inner radius"),
-                        help=say("Radius of the inner ring, where the outer one has 1; nearer to 1 is harder."))
+                        help=say("Radius of the inner ring; the outer ring has radius 1. Closer to 1 is harder."))
     noise: float = noise(0.12, 0.5)
 
     def shape(self, cls: Classes, random: Random) -> Array:
@@ -54,11 +54,11 @@ class Spiral(Shapes):
 
     key = "spiral"
     label = say("Spirals")
-    about = say("Two arms wound into each other: only a narrow kernel follows them.")
+    about = say("Two intertwined spiral arms: only a narrow kernel can follow them.")
     order = 60
 
     turns: float = real(1.25, 0.25, 3.0, open_least=True, least=0.0, most=1e6, label=say("Turns"),
-                        help=say("How often each arm goes round; more turns bring the arms closer together."))
+                        help=say("Number of turns of each arm; more turns bring the arms closer together."))
     noise: float = noise(0.04, 0.4)
 
     def shape(self, cls: Classes, random: Random) -> Array:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelplay.datasets.base import Array, Classes, Dataset, Labelled, Random
-from kernelplay.datasets.recorded import column, rows, shaken, some
+from kernelplay.datasets.base import Array, Classes, Labelled, Random
+from kernelplay.datasets.recorded import Recorded, column, rows, shaken, some
 from kernelplay.i18n import Say, say
 from kernelplay.spec import choice
 
@@ -18,20 +18,19 @@ _SOURCE = say("272 eruptions of the geyser in Yellowstone: A. Azzalini and A. W.
 
 
 @dataclass(frozen=True)
-class Faithful(Dataset):
+class Faithful(Recorded):
     """The length of an eruption and the wait for the next one, in minutes: one from the other."""
 
     key = "faithful"
     label = say("Old Faithful")
-    about = say("A geyser: the longer an eruption lasts, the longer the wait for the next one.")
-    task = "regression"
-    default_model = "gpr"
+    about = say("A geyser: the longer an eruption, the longer the wait for the next one.")
     source = _SOURCE
     order = 170
 
     n: int = rows(272)
-    across: str = choice("eruption", {"eruption": say("Eruption"), "waiting": say("Wait")}, label=say("Across"),
-                         help=say("What is given; the other of the two is predicted from it."))
+    across: str = choice("eruption", {"eruption": say("Eruption"), "waiting": say("Waiting time")},
+                         label=say("Horizontal axis"),
+                         help=say("The input; the other measurement is predicted from it."))
     noise: float = shaken(1.0, "min")
 
     @property
@@ -39,11 +38,8 @@ class Faithful(Dataset):
         names = ("eruption (min)", "wait for the next (min)")
         return names if self.across == "eruption" else (names[1], names[0])
 
-    def draw(self, places: Random, noise: Random) -> tuple[Array, Classes, tuple[Say, ...]]:
-        xy = measured()[some(272, self.n, places)]
-        xy = xy if self.across == "eruption" else xy[:, ::-1]
-        shaking = np.column_stack([np.zeros(self.n), noise.normal(size=self.n)])
-        return xy + self.noise * shaking, np.zeros(self.n, np.intp), ()
+    def readings(self) -> Array:
+        return measured() if self.across == "eruption" else measured()[:, ::-1]
 
 
 @dataclass(frozen=True)
@@ -56,7 +52,7 @@ class FaithfulNext(Labelled):
 
     key = "faithful_next"
     label = say("Old Faithful")
-    about = say("A geyser: whether the next eruption is long or short, from the last one and the wait.")
+    about = say("A geyser: whether the next eruption is long or short, given the last one and the waiting time.")
     source = _SOURCE
     order = 85
 

@@ -22,14 +22,16 @@ class Iris(Labelled):
 
     key = "iris"
     label = say("Iris")
-    about = say("Real measurements of three species of iris; two of the four are shown.")
+    about = say("Measurements of three iris species; two of the four features are shown.")
     source = say("150 flowers, measured by E. Anderson, published by R. A. Fisher, 1936; UCI Machine Learning "
                  "Repository, CC BY 4.0.")
     order = 80
 
     n: int = rows(150)
-    x: str = choice("petal_length", MEASURES, label=say("Across"), help=say("The measurement on the horizontal axis."))
-    y: str = choice("petal_width", MEASURES, label=say("Up"), help=say("The measurement on the vertical axis."))
+    x: str = choice("petal_length", MEASURES, label=say("Horizontal "
+                                                        "axis"), help=say("The measurement on the horizontal axis."))
+    y: str = choice("petal_width", MEASURES, label=say("Vertical "
+                                                       "axis"), help=say("The measurement on the vertical axis."))
     noise: float = shaken(0.3, "cm")
 
     @property

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelplay.datasets.base import Array, Classes, Dataset, Random
-from kernelplay.datasets.recorded import column, rows, shaken, some
-from kernelplay.i18n import Say, say
+from kernelplay.datasets.base import Array
+from kernelplay.datasets.recorded import Recorded, column, rows, shaken
+from kernelplay.i18n import say
 
 
 @dataclass(frozen=True)
-class MaunaLoa(Dataset):
+class MaunaLoa(Recorded):
     """Monthly means of CO2 in the air, 1959 to 1997, in ppm; a month stands at its middle, to three digits of a
     year.
 
@@ -21,9 +21,7 @@ class MaunaLoa(Dataset):
 
     key = "mauna_loa"
     label = say("Mauna Loa CO₂")
-    about = say("Carbon dioxide in the air of Hawaii: a rising trend and the seasons on it, to be continued.")
-    task = "regression"
-    default_model = "gpr"
+    about = say("Atmospheric CO₂ in Hawaii: a rising trend with a seasonal cycle to extrapolate.")
     source = say("465 monthly means: C. D. Keeling and T. P. Whorf, Scripps CO₂ Program, UC San Diego, CC BY 4.0; as "
                  "distributed with R, without three interpolated months.")
     order = 190
@@ -35,8 +33,6 @@ class MaunaLoa(Dataset):
     def names(self) -> tuple[str, str]:
         return ("year", "CO₂ (ppm)")
 
-    def draw(self, places: Random, noise: Random) -> tuple[Array, Classes, tuple[Say, ...]]:
-        chosen = some(465, self.n, places)
-        year = np.round(column("mauna_loa.csv", 0) + (column("mauna_loa.csv", 1) - 0.5) / 12, 3)
-        t = column("mauna_loa.csv", 2)[chosen] + self.noise * noise.normal(size=self.n)
-        return np.column_stack([year[chosen], t]), np.zeros(self.n, np.intp), ()
+    def readings(self) -> Array:
+        year, month, ppm = (column("mauna_loa.csv", number) for number in range(3))
+        return np.column_stack([np.round(year + (month - 0.5) / 12, 3), ppm])

@@ -17,10 +17,11 @@ class Xor(Shapes):
 
     key = "xor"
     label = say("Exclusive or")
-    about = say("Opposite corners belong together, so no line separates the classes.")
+    about = say("Opposite corners share a class, so no line separates the classes.")
     order = 30
 
-    noise: float = noise(0.35, 1.0, say("Standard deviation of each of the four clouds; at 0 they are four points."),
+    noise: float = noise(0.35, 1.0, say("Standard deviation of each of the four clouds; 0 gives "
+                                        "exactly four locations."),
                          label=say("Spread"))
 
     def shape(self, cls: Classes, random: Random) -> Array:
@@ -34,11 +35,11 @@ class Checkerboard(Shapes):
 
     key = "checkerboard"
     label = say("Checkerboard")
-    about = say("Squares of both classes in turn: the kernel has to be narrower than a square.")
+    about = say("Alternating squares of the two classes: the kernel must be narrower than a square.")
     order = 70
 
-    cells: int = integer(4, 2, 8, most=100, label=say("Squares"), help=say("Squares along each side of the board."))
-    noise: float = noise(0.0, 0.5, say("How far a point may stray from the place that decided its class."))
+    cells: int = integer(4, 2, 8, most=100, label=say("Squares"), help=say("Number of squares along each side."))
+    noise: float = noise(0.0, 0.5, say("How far a point may move from the location that decided its class."))
 
     def shape(self, cls: Classes, random: Random) -> Array:
         board = np.indices((self.cells, self.cells)).reshape(2, -1).T  # the squares, by their lower left corner

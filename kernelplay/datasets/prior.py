@@ -23,13 +23,13 @@ AREA: Rectangle = (-2.0, 2.0, -2.0, 2.0)  # without a scene
 
 Data = TypeVar("Data", bound=Dataset)
 
-_NOISE = say("Standard deviation of the noise that is added to the function; \"model\" takes that of the model, which "
-             "is 0 where it has none.")
+_NOISE = say("Standard deviation of the noise added to the function; “model” uses the model's noise, or 0 if it has "
+             "none.")
 
 
 def _points() -> int:
     n: int = integer(60, 4, 500, symbol="n", most=MOST, label=say("Number of points"),
-                     help=say("How many points are drawn; more of them show the shape more clearly."))
+                     help=say("Number of points to draw; more points show the shape more clearly."))
     return n
 
 
@@ -43,7 +43,7 @@ class PriorSignal(Dataset):
 
     key = "prior"
     label = say("Draw from the prior")
-    about = say("A function drawn from the Gaussian process with the kernel in use, on what is visible.")
+    about = say("A function drawn from a Gaussian process with the current kernel, over the visible range.")
     task = "regression"
     default_model = "gpr"
     order = 160
@@ -82,7 +82,7 @@ class PriorClasses(Labelled):
 
     key = "prior_classes"
     label = say("Draw from the prior")
-    about = say("Classes by the sign of a function drawn from the Gaussian process with the kernel in use.")
+    about = say("Classes given by the sign of a function drawn from a Gaussian process with the current kernel.")
     order = 77
 
     n: int = _points()
@@ -106,8 +106,8 @@ class PriorClasses(Labelled):
         cls = np.where(f + sigma * noise.normal(size=m) >= 0, 0, 1)
         rows = (np.arange(m) if isinstance(self.balance, str)
                 else chosen(cls, np.ones(m, np.bool_), self.n, self.balance))
-        told = say("The sign of a draw from the prior with the kernel {kernel} on what is visible, seed {seed}, noise "
-                   "{noise}.", kernel=verbatim(kernel.text()), seed=self.seed, noise=number(sigma))
+        told = say("The sign of a draw from the prior with the kernel {kernel} over the visible range, seed {seed}, "
+                   "noise {noise}.", kernel=verbatim(kernel.text()), seed=self.seed, noise=number(sigma))
         return xy[rows], cls[rows], (told, *jittered(jitter))
 
     def put(self, points: Points, scene: Scene) -> Scene:
@@ -146,11 +146,11 @@ def function(kernel: Kernel, X: Array, random: Random) -> tuple[Array, float]:
         try:
             factor = cholesky(K)
         except NotFinite:
-            raise FitError(say("The kernel has no finite value somewhere on what is visible: nothing can be drawn from "
-                               "it there. Change its parameters, or zoom in.")) from None
+            raise FitError(say("The kernel is not finite everywhere in the visible range, so no sample can be drawn. "
+                               "Change its parameters, or zoom in.")) from None
         except NotPositiveDefinite as error:
-            raise FitError(say("Nothing can be drawn: with this kernel the covariance matrix is not positive definite "
-                               "(smallest eigenvalue {low}). Choose a kernel that is a covariance.",
+            raise FitError(say("No sample can be drawn: the covariance matrix of this kernel is not positive definite "
+                               "(smallest eigenvalue {low}). Choose a valid covariance kernel.",
                                low=error.eig_min)) from None
         return np.asarray(factor.L @ z), factor.jitter
 
@@ -159,5 +159,5 @@ def jittered(jitter: float) -> tuple[Say, ...]:
     """Return what is to be said of a jitter."""
     if jitter == 0.0:
         return ()
-    return (say("Rounding made it necessary to add {jitter} to the variances, a noise of {sigma}.", jitter=jitter,
+    return (say("To counter rounding errors, {jitter} was added to the variances (noise of {sigma}).", jitter=jitter,
                 sigma=float(np.sqrt(jitter))),)

@@ -11,7 +11,7 @@ from kernelplay.datasets.base import Array, Classes, Dataset, Random, noise
 from kernelplay.i18n import Say, say
 from kernelplay.spec import real
 
-_ADDED = say("Standard deviation of the noise that is added to the signal.")
+_ADDED = say("Standard deviation of the noise added to the signal.")
 
 
 @dataclass(frozen=True)
@@ -49,11 +49,11 @@ class Sine(Signal):
 
     key = "sine"
     label = say("Sine")
-    about = say("A sine with noise; in a gap without data the model has only its prior.")
+    about = say("A noisy sine; in the gap without data the model falls back on its prior.")
     order = 110
 
     gap: float = real(0.0, 0.0, 0.8, least=0.0, most=0.95, label=say("Gap"),
-                      help=say("Share of the interval, in its middle, that is left without data."))
+                      help=say("Fraction of the interval, in its middle, left without data."))
 
     def inputs(self, random: Random) -> Array:
         x = random.uniform(0.0, 1.0 - self.gap, self.n)
@@ -69,7 +69,7 @@ class Sinc(Signal):
 
     key = "sinc"
     label = say("Sinc")
-    about = say("One high wave among lower ones, as in many papers on support vector regression.")
+    about = say("One tall peak among smaller ripples, the classic test function of support vector regression.")
     order = 120
     interval: ClassVar[tuple[float, float]] = (-10.0, 10.0)
 
@@ -85,7 +85,7 @@ class Step(Signal):
 
     key = "step"
     label = say("Step")
-    about = say("A jump, which a smooth kernel can only round off or overshoot.")
+    about = say("A jump that a smooth kernel can only round off or overshoot.")
     order = 130
     interval: ClassVar[tuple[float, float]] = (-1.0, 1.0)
 
@@ -99,12 +99,11 @@ class Heteroscedastic(Signal):
 
     key = "heteroscedastic"
     label = say("Growing noise")
-    about = say("The noise grows from left to right, while these models believe in one noise for all.")
+    about = say("The noise grows from left to right, while these models assume constant noise.")
     order = 140
     interval: ClassVar[tuple[float, float]] = (0.0, 6.0)
 
-    noise: float = noise(0.4, 1.0, say("Standard deviation of the noise at the right end; at the left end there is "
-                                       "almost none."))
+    noise: float = noise(0.4, 1.0, say("Standard deviation of the noise at the right end; near zero at the left end."))
 
     def signal(self, x: Array) -> Array:
         return np.asarray(np.sin(x))

@@ -21,8 +21,8 @@ CANDIDATES = 20  # places that are tried for each point, where both classes must
 
 Data = TypeVar("Data", bound=Labelled)
 
-_FUNCTIONS = say("Functions: {names}, min and max; constants pi and e; powers as x^2. Signs of multiplication are "
-                 "written: 3*x.", names=", ".join(formula.FUNCTIONS))
+_FUNCTIONS = say("Functions: {names}, min and max; constants pi and e; powers as x^2. Write multiplication explicitly: "
+                 "3*x.", names=", ".join(formula.FUNCTIONS))
 
 
 def _end(default: float, label: Say, help: Say) -> float:
@@ -36,16 +36,16 @@ class TypedSignal(Dataset):
 
     key = "formula"
     label = say("Formula")
-    about = say("A curve that you write yourself, such as sin(3*x) + 0.3*x^2, with noise.")
+    about = say("Your own curve, such as sin(3*x) + 0.3*x^2, with noise.")
     task = "regression"
     default_model = "gpr"
     order = 150
 
     formula: str = text("sin(3*x) + 0.3*x^2", symbol="f(x)", label=say("Formula"), help=_FUNCTIONS,
                         read=partial(formula.read, variables=("x",)))
-    start: float = _end(-3.0, say("From"), say("One end of the interval."))
-    end: float = _end(3.0, say("To"), say("The other end of the interval."))
-    noise: float = noise(0.15, 1.0, say("Standard deviation of the noise that is added to the formula."))
+    start: float = _end(-3.0, say("From"), say("Start of the interval."))
+    end: float = _end(3.0, say("To"), say("End of the interval."))
+    noise: float = noise(0.15, 1.0, say("Standard deviation of the noise added to the formula."))
 
     def draw(self, places: Random, noise: Random) -> tuple[Array, Classes, tuple[Say, ...]]:
         x = between(self.start, self.end, places.uniform(size=self.n))
@@ -66,15 +66,15 @@ class TypedClasses(Labelled):
 
     key = "formula_classes"
     label = say("Formula")
-    about = say("Classes on the two sides of a curve that you write yourself, such as x1^2 + x2^2 - 1.")
+    about = say("Two classes on either side of your own curve, such as x1^2 + x2^2 - 1.")
     order = 75
 
     formula: str = text("x1^2 + x2^2 - 1", symbol="f(x₁, x₂)", label=say("Formula"), help=_FUNCTIONS,
                         read=partial(formula.read, variables=("x1", "x2")))
     start: float = _end(-1.5, say("From"), say("Lower end of both axes."))
     end: float = _end(1.5, say("To"), say("Upper end of both axes."))
-    noise: float = noise(0.1, 1.0, say("Standard deviation of what is added to the formula before its sign is taken: "
-                                       "more of it blurs the boundary."))
+    noise: float = noise(0.1, 1.0, say("Standard deviation of the noise added before the sign is taken: more noise "
+                                       "blurs the boundary."))
     balance: float | str = balance("free", "free")
 
     def resolved(self, points: Points) -> Self:
@@ -107,12 +107,12 @@ def left_out(missing: NDArray[np.bool_]) -> tuple[Say, ...]:
     """Return what is to be said of places without a value; raise SpecError when no other is left."""
     count, n = int(missing.sum()), len(missing)
     if count == n:
-        raise SpecError(say("The formula has no finite value at any of {n} places: change it, or where it is taken.",
+        raise SpecError(say("The formula has no finite value at any of {n} locations: change the formula or its range.",
                             n=n), "formula")
     if count == 0:
         return ()
-    return (plural(count, "{n} of {total} places has no finite value and is left out.",
-                   "{n} of {total} places have no finite value and are left out.", total=n),)
+    return (plural(count, "{n} of {total} locations has no finite value and is left out.",
+                   "{n} of {total} locations have no finite value and are left out.", total=n),)
 
 
 def chosen(cls: Classes, usable: NDArray[np.bool_], n: int, share: float) -> NDArray[np.intp]:
@@ -121,8 +121,8 @@ def chosen(cls: Classes, usable: NDArray[np.bool_], n: int, share: float) -> NDA
     found = [np.flatnonzero(usable & (cls == c)) for c in (0, 1)]
     for c, name in enumerate(("+1", "−1")):
         if len(found[c]) < wanted[c]:
-            raise SpecError(say("A balance of {share} asks for {wanted} points of class {name}, but only {found} of "
-                                "{total} places belong to it: choose another balance, or the word free.",
+            raise SpecError(say("A class balance of {share} needs {wanted} points of class {name}, but only {found} of "
+                                "{total} locations belong to it: choose another balance, or “free”.",
                                 share=number(share), wanted=wanted[c], name=name, found=len(found[c]),
                                 total=len(cls)), "balance")
     return np.sort(np.concatenate([found[c][:wanted[c]] for c in (0, 1)]))

@@ -12,7 +12,7 @@ from kernelplay.errors import FitError
 from kernelplay.i18n import Say, say
 from kernelplay.scene import Scene
 from kernelplay.session import LARGEST
-from kernelplay.tools.base import Array, Edit, Hand, Rows, node
+from kernelplay.tools.events import Array, Edit, Hand, Rows, node
 
 TURN = math.radians(15)
 CLOSER = 0.8  # by which the size is multiplied; apart: divided
@@ -44,8 +44,8 @@ def arranged(scene: Scene, rows: Rows, how: Arrangement, hand: Hand) -> Edit | N
     if np.array_equal(before, after):
         return None
     if not (np.abs(after) <= LARGEST).all():
-        raise FitError(say("This would carry points beyond 1e100, too far out for the canvas. Move them closer to the "
-                           "others first."))
+        raise FitError(say("This would move points beyond 1e100, outside the canvas. Move them closer to the others "
+                           "first."))
     return Edit(scene.with_points(scene.points.move(order, after)), how.label)
 
 
@@ -114,19 +114,19 @@ def _middle(xy: Array) -> Array:
 
 ARRANGEMENTS: Mapping[str, Arrangement] = {
     "left": Arrangement(say("Align left"), _edge(0, 0)),
-    "centre": Arrangement(say("Align on one vertical line"), _edge(0, 0.5)),
+    "centre": Arrangement(say("Align vertical centres"), _edge(0, 0.5)),
     "right": Arrangement(say("Align right"), _edge(0, 1)),
-    "top": Arrangement(say("Align at the top"), _edge(1, 1)),
-    "middle": Arrangement(say("Align on one horizontal line"), _edge(1, 0.5)),
-    "bottom": Arrangement(say("Align at the bottom"), _edge(1, 0)),
-    "across": Arrangement(say("Spread evenly across"), _even(0), 3),
-    "upwards": Arrangement(say("Spread evenly upwards"), _even(1), 3),
-    "mirror_x": Arrangement(say("Mirror left and right"), _mirror(0)),
-    "mirror_y": Arrangement(say("Mirror top and bottom"), _mirror(1)),
-    "turn_left": Arrangement(say("Turn left by 15°"), _turn(TURN)),
-    "turn_right": Arrangement(say("Turn right by 15°"), _turn(-TURN)),
-    "closer": Arrangement(say("Draw together"), _grow(CLOSER)),
-    "apart": Arrangement(say("Draw apart"), _grow(1 / CLOSER)),
+    "top": Arrangement(say("Align top"), _edge(1, 1)),
+    "middle": Arrangement(say("Align horizontal centres"), _edge(1, 0.5)),
+    "bottom": Arrangement(say("Align bottom"), _edge(1, 0)),
+    "across": Arrangement(say("Distribute horizontally"), _even(0), 3),
+    "upwards": Arrangement(say("Distribute vertically"), _even(1), 3),
+    "mirror_x": Arrangement(say("Flip horizontally"), _mirror(0)),
+    "mirror_y": Arrangement(say("Flip vertically"), _mirror(1)),
+    "turn_left": Arrangement(say("Rotate left 15°"), _turn(TURN)),
+    "turn_right": Arrangement(say("Rotate right 15°"), _turn(-TURN)),
+    "closer": Arrangement(say("Contract"), _grow(CLOSER)),
+    "apart": Arrangement(say("Expand"), _grow(1 / CLOSER)),
     "shake": Arrangement(say("Shake selected points"), _shaken, 1),
-    "nodes": Arrangement(say("Move onto the grid"), _on_nodes, 1),
+    "nodes": Arrangement(say("Snap to grid"), _on_nodes, 1),
 }

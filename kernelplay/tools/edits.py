@@ -8,7 +8,7 @@ import numpy as np
 
 from kernelplay.i18n import plural, say
 from kernelplay.scene import Points, Scene
-from kernelplay.tools.base import Edit, Rows
+from kernelplay.tools.events import Edit, Rows
 
 
 def other_class(scene: Scene, cls: int) -> int | None:
@@ -25,12 +25,12 @@ def class_of(scene: Scene, cls: int) -> int:
 
 def add(scene: Scene, x: float, y: float, cls: int) -> Edit:
     """Return the edit that adds one point."""
-    return Edit(scene.with_points(scene.points.add((x, y), class_of(scene, cls))), say("Add a point"), frozenset())
+    return Edit(scene.with_points(scene.points.add((x, y), class_of(scene, cls))), say("Add point"), frozenset())
 
 
 def erase(scene: Scene, rows: Rows) -> Edit:
     """Return the edit that deletes `rows`."""
-    return Edit(scene.with_points(scene.points.remove(rows)), plural(len(rows), "Delete a point", "Delete {n} points"),
+    return Edit(scene.with_points(scene.points.remove(rows)), plural(len(rows), "Delete point", "Delete {n} points"),
                 frozenset())
 
 
@@ -38,7 +38,7 @@ def shift(scene: Scene, rows: Rows, dx: float, dy: float) -> Edit:
     """Return the edit that moves `rows` by (dx, dy)."""
     order = sorted(rows)
     moved = scene.points.move(order, scene.points.xy[order] + (dx, dy))
-    return Edit(scene.with_points(moved), plural(len(rows), "Move a point", "Move {n} points"))
+    return Edit(scene.with_points(moved), plural(len(rows), "Move point", "Move {n} points"))
 
 
 def copied(scene: Scene, rows: Rows, dx: float, dy: float) -> Edit:
@@ -48,7 +48,7 @@ def copied(scene: Scene, rows: Rows, dx: float, dy: float) -> Edit:
     twice = with_copies(points, order)
     new = range(n, n + len(order))
     return Edit(scene.with_points(twice.move(new, points.xy[order] + (dx, dy))),
-                plural(len(order), "Duplicate a point", "Duplicate {n} points"), frozenset(new))
+                plural(len(order), "Duplicate point", "Duplicate {n} points"), frozenset(new))
 
 
 def with_copies(points: Points, order: list[int]) -> Points:

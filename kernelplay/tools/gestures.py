@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernelplay.scene import Scene
-from kernelplay.tools.base import Array, Gesture, Hand, Menu, Place, Press, Release, Rows, Select
 from kernelplay.tools.edits import add, copied, other_class, shift
+from kernelplay.tools.events import Array, Gesture, Hand, Menu, Place, Press, Release, Rows, Select
 
 
 def right(press: Press, scene: Scene, hand: Hand) -> Gesture:
@@ -21,6 +21,11 @@ def right(press: Press, scene: Scene, hand: Hand) -> Gesture:
     event = yield None
     if isinstance(event, Release):
         yield add(scene, *hand.snap(press.x, press.y), other)
+
+
+def menu(press: Press) -> Gesture:
+    """The right button of a tool that adds no points: the menu of the point, of the selection or of the canvas."""
+    yield Menu(press.row)
 
 
 def grab(press: Press, scene: Scene, hand: Hand) -> Gesture:

@@ -17,10 +17,10 @@ NODES = 20  # about so many fit into the shorter side of the view
 class Grid(Spec):
     """Nodes at the multiples of `x` and of `y`."""
 
-    x: float = real(0.1, 1e-2, 10.0, log=True, least=1e-90, most=1e90, symbol="Δ₁", label=say("Step across"),
-                    help=say("How far apart the nodes of the grid are along the first axis."))
-    y: float = real(0.1, 1e-2, 10.0, log=True, least=1e-90, most=1e90, symbol="Δ₂", label=say("Step upwards"),
-                    help=say("How far apart the nodes of the grid are along the second axis."))
+    x: float = real(0.1, 1e-2, 10.0, log=True, least=1e-90, most=1e90, symbol="Δ₁", label=say("Horizontal spacing"),
+                    help=say("Distance between grid lines along the first axis."))
+    y: float = real(0.1, 1e-2, 10.0, log=True, least=1e-90, most=1e90, symbol="Δ₂", label=say("Vertical spacing"),
+                    help=say("Distance between grid lines along the second axis."))
 
     @classmethod
     def fitting(cls, view: Rectangle, square: bool) -> Self:

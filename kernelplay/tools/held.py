@@ -12,43 +12,45 @@ from numpy.typing import NDArray
 from kernelplay.i18n import Say, plural, say
 from kernelplay.scene import Scene
 from kernelplay.spec import real
-from kernelplay.tools.base import Array, Edit, Gesture, Hand, Menu, Place, Press, Tool
-from kernelplay.tools.gestures import box
+from kernelplay.tools.base import Tool
+from kernelplay.tools.events import Array, Edit, Gesture, Hand, Menu, Place, Press
 
 BEATS = 30  # a second: how often points move while the button is held
 
 
 @dataclass(frozen=True)
-class Jitter(Tool):
+class Holding(Tool):
+    """Moves the points within its `radius`."""
+
+    family = "brush"
+    strokes = True
+    ticks = True
+
+    def touched(self, x: float, y: float, scene: Scene, hand: Hand) -> NDArray[np.intp]:
+        return np.flatnonzero(_apart(scene.points.xy, (x, y), hand) <= (self.reach or 0.0))
+
+
+@dataclass(frozen=True)
+class Jitter(Holding):
     """Shake the points within `radius` pixels: at every beat each takes a normal step, such that `strength` pixels are
     the standard deviation of where a second takes it. The random numbers are seeded with the points there are: the same
     stroke over the same points gives the same, and a second stroke does not repeat the first."""
 
     key = "jitter"
     label = say("Shake")
-    command = say("Tool: shake points")
-    about = say("Hold the button over points to shake them.")
+    command = say("Shake points")
+    about = say("Press and hold over points to shake them.")
     order = 22
-    family = "brush"
     keys = "J"
-    strokes = True
-    ticks = True
 
     radius: float = real(40.0, 5.0, 200.0, least=1.0, most=2000.0, symbol="r", unit="px", label=say("Radius"),
-                         help=say("How far around the pointer points are shaken."))
+                         help=say("Radius around the pointer within which points are shaken."))
     strength: float = real(12.0, 1.0, 60.0, least=0.0, most=1000.0, symbol="s", unit="px", label=say("Strength"),
-                           help=say("About how far a point has strayed after a second."))
+                           help=say("Typical distance a point moves in one second."))
 
-    @property
-    def reach(self) -> float:
-        return self.radius
-
-    def __call__(self, press: Press, scene: Scene, hand: Hand) -> Gesture:
+    def gesture(self, press: Press, scene: Scene, hand: Hand) -> Gesture:
         if press.button == "right":
             yield Menu(press.row)
-            return
-        if press.shift:
-            yield from box(press, scene, hand, press.ctrl)
             return
         rng = np.random.default_rng(int(scene.points.digest[:16], 16))
         step = self.strength / math.sqrt(BEATS)
@@ -62,34 +64,24 @@ class Jitter(Tool):
 
 
 @dataclass(frozen=True)
-class Magnet(Tool):
+class Magnet(Holding):
     """Pull the points within `radius` pixels towards the pointer; with Ctrl or the right button push them away. In a
     second the way to the pointer is multiplied by exp(∓`strength` w), where w falls from 1 at the pointer to 0 at the
     radius; a push ends there."""
 
     key = "magnet"
     label = say("Magnet")
-    command = say("Tool: pull points together or push them apart")
-    about = say("Hold the button over points to pull them to the pointer. Ctrl or the right button pushes them away.")
+    command = say("Pull points together or push them apart")
+    about = say("Press and hold to pull points to the pointer. Ctrl or the right button pushes them away.")
     order = 23
-    family = "brush"
     keys = "M"
-    strokes = True
-    ticks = True
 
     radius: float = real(80.0, 5.0, 200.0, least=1.0, most=2000.0, symbol="r", unit="px", label=say("Radius"),
-                         help=say("How far around the pointer points feel the magnet."))
+                         help=say("Radius around the pointer within which points feel the magnet."))
     strength: float = real(2.0, 0.1, 10.0, least=0.0, most=100.0, symbol="s", unit="/s", label=say("Strength"),
-                           help=say("How fast points come; those at the rim come slowest."))
+                           help=say("How fast points move; those at the rim are slowest."))
 
-    @property
-    def reach(self) -> float:
-        return self.radius
-
-    def __call__(self, press: Press, scene: Scene, hand: Hand) -> Gesture:
-        if press.shift and press.button == "left":
-            yield from box(press, scene, hand, press.ctrl)
-            return
+    def gesture(self, press: Press, scene: Scene, hand: Hand) -> Gesture:
         away = press.ctrl or press.button == "right"
 
         def beat(xy: Array, at: Place) -> NDArray[np.intp]:
@@ -136,12 +128,12 @@ def _apart(xy: Array, at: Place, hand: Hand) -> Array:
 
 
 def _shaken(n: int) -> Say:
-    return plural(n, "Shake a point", "Shake {n} points")
+    return plural(n, "Shake point", "Shake {n} points")
 
 
 def _pulled(n: int) -> Say:
-    return plural(n, "Pull a point", "Pull {n} points")
+    return plural(n, "Pull point", "Pull {n} points")
 
 
 def _pushed(n: int) -> Say:
-    return plural(n, "Push a point away", "Push {n} points away")
+    return plural(n, "Push point away", "Push {n} points away")

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from kernelplay.i18n import say
 from kernelplay.scene import Scene
-from kernelplay.tools.base import Gesture, Hand, Move, Pan, Press, Tool
+from kernelplay.tools.base import Tool
 from kernelplay.tools.edits import add
-from kernelplay.tools.gestures import box, grab, right
+from kernelplay.tools.events import Gesture, Hand, Move, Pan, Press
+from kernelplay.tools.gestures import grab, right
 
 
 @dataclass(frozen=True)
@@ -18,16 +19,14 @@ class Point(Tool):
 
     key = "point"
     label = say("Point")
-    command = say("Tool: add and move points")
-    about = say("Click to add a point, drag one to move it, with Alt to duplicate it.")
+    command = say("Add and move points")
+    about = say("Click to add a point. Drag a point to move it, or Alt-drag to duplicate it.")
     order = 10
     keys = "P"
 
-    def __call__(self, press: Press, scene: Scene, hand: Hand) -> Gesture:
+    def gesture(self, press: Press, scene: Scene, hand: Hand) -> Gesture:
         if press.button == "right":
             yield from right(press, scene, hand)
-        elif press.shift:
-            yield from box(press, scene, hand, press.ctrl)
         elif press.row is not None:
             yield from grab(press, scene, hand)
         else:

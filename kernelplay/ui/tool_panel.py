@@ -86,7 +86,7 @@ class GridOptions(Section):
         self.form = Form(Grid, notes=False, parent=self)
         self.form.edited.connect(self._edited)
         self.body.addWidget(self.form)
-        self.fit = Quiet(say("Steps that suit the view"), self)
+        self.fit = Quiet(say("Spacing to suit the view"), self)
         self.fit.clicked.connect(self.fitted)
         self.body.addWidget(self.fit)
         self.hide()

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Signal, Slot
+from typing import get_args
+
+from PySide6.QtCore import QObject, QSettings, Signal, Slot
 
 from kernelplay.models.base import Task
 from kernelplay.spec import kinds
-from kernelplay.tools.base import Edit, Hand, Place, Tool
+from kernelplay.tools.base import Tool
+from kernelplay.tools.events import Edit, Hand, Place
 from kernelplay.tools.grid import Grid
+from kernelplay.ui.kept import keep, keep_spec, kept_spec, kept_switch
 from kernelplay.ui.plot import Plot
 from kernelplay.ui.store import Store
 
+TASKS: tuple[Task, ...] = get_args(Task)
+
 
 class Toolbox(QObject):
-    """What the hand works with. It is no part of the document, and no step of the history."""
+    """What the hand works with. It is no part of the document, and no step of the history; the settings keep it."""
 
     tooled = Signal(object)  # Tool whose options have changed
     gridded = Signal(object)  # Grid that clicks and drags are held to, or None: they are free
@@ -24,6 +30,23 @@ class Toolbox(QObject):
         self._tools: dict[str, Tool] = {key: cls() for key, cls in kinds("tool").items()}
         self._snapping = False
         self._grids: dict[Task, Grid] = {}
+
+    def recall(self) -> None:
+        """Take the options of the tools and the grid as they were left."""
+        for key, tool in self._tools.items():
+            self.set_tool(kept_spec(f"tool/{key}", tool))
+        for task in TASKS:
+            if QSettings().contains(f"grid/{task}"):
+                self._grids[task] = kept_spec(f"grid/{task}", self._grids.get(task, self.suiting))
+        self.snap(kept_switch("grid/snap", False))
+
+    def keep(self) -> None:
+        """Leave the options of the tools and the grid for the next session."""
+        for key, tool in self._tools.items():
+            keep_spec(f"tool/{key}", tool)
+        for task, grid in self._grids.items():
+            keep_spec(f"grid/{task}", grid)
+        keep("grid/snap", self._snapping)
 
     @property
     def tool(self) -> Tool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,22 +12,25 @@ import numpy as np
 import pytest
 from hand import LEFT, NO_KEY, Hand
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
 
 from kernelplay import link
 from kernelplay.compute import cold
 from kernelplay.i18n import say
-from kernelplay.marks import Dots, Field
+from kernelplay.marks import Dots, Field, Role
 from kernelplay.scene import CLASS_ROLES, Points, Scene, point_marks
+from kernelplay.ui.field_image import table
 from kernelplay.ui.look_picker import LOOKS, LookPicker
+from kernelplay.ui.paper import PRINT
 from kernelplay.ui.swatch import swatch
-from kernelplay.ui.theme import DARK, LIGHT, Theme, contrast, mixed
+from kernelplay.ui.symbols import Stamps, path
+from kernelplay.ui.theme import DARK, LIGHT, Style, Theme, contrast, mixed
 from kernelplay.ui.window import MainWindow
 
 XY = np.array([[-1.0, -1.0], [1.0, 1.0], [-1.0, 1.0], [1.0, -1.0]])
-GROUNDS = 21  # places between the middle of a field and its end
+THEMES = (LIGHT, DARK, PRINT)
 
 
 def scene(**changes: Any) -> Scene:
@@ -84,7 +88,7 @@ def test_a_look_that_another_class_wears_is_swapped(user: Hand) -> None:
     store = user.window.store
     user.press(user.window.data_panel.classes.rows[0].mark)
     grid = picker()
-    assert "class three has it now" in grid.buttons[2].toolTip()
+    assert "used by class three" in grid.buttons[2].toolTip()
     QTest.mouseClick(grid.buttons[2], LEFT)
     assert store.scene.looks == (2, 1, 0)
     assert [worn(user.window, number) for number in range(3)] == [2, 1, 0]
@@ -126,7 +130,7 @@ def test_a_class_is_moved_renamed_and_removed_with_its_points_and_its_look(user:
     QTest.keyClicks(rows[1].editor, "third")
     QTest.keyClick(rows[1].editor, Qt.Key.Key_Return)
     assert store.scene.classes == ("one", "third", "two")
-    menu(0, "Remove the class and its points")
+    menu(0, "Remove class and its points")
     assert store.scene.classes == ("third", "two") and store.scene.looks == (2, 1)
     assert store.scene.points.cls.tolist() == [1, 0] and worn(window, 0) == 2
     user.press(window.data_panel.classes.add)
@@ -140,8 +144,8 @@ def test_a_class_is_moved_renamed_and_removed_with_its_points_and_its_look(user:
 def test_no_two_classes_get_the_same_name(user: Hand) -> None:
     window, store = user.window, user.window.store
     rows = window.data_panel.classes.rows
-    store.edit(store.scene.without_class(0), say("Remove a class"))
-    store.edit(dataclasses.replace(store.scene, classes=("one", "3")), say("Rename a class"))
+    store.edit(store.scene.without_class(0), say("Remove class"))
+    store.edit(dataclasses.replace(store.scene, classes=("one", "3")), say("Rename class"))
     for _ in range(6):
         user.press(window.data_panel.classes.add)
     assert len(set(store.scene.classes)) == len(store.scene.classes) == 8
@@ -150,8 +154,8 @@ def test_no_two_classes_get_the_same_name(user: Hand) -> None:
     QTest.keyClicks(rows[1].editor, "one")
     QTest.keyClick(rows[1].editor, Qt.Key.Key_Return)
     assert store.scene.classes[1] == "3" and len(store.history.steps) == steps
-    assert "There is a class one already" in window.status.sentence.full and rows[1].title.full == "3"
-    store.edit(dataclasses.replace(store.scene, classes=("2", "3"), looks=()), say("Remove a class"))
+    assert "A class named one already exists" in window.status.sentence.full and rows[1].title.full == "3"
+    store.edit(dataclasses.replace(store.scene, classes=("2", "3"), looks=()), say("Remove class"))
     window.data_panel.generator.choose("blobs")
     user.press(window.data_panel.generator.add)
     assert len(set(store.scene.classes)) == len(store.scene.classes) == 4
@@ -168,19 +172,106 @@ def test_the_colours_of_a_field_are_those_of_the_classes_that_are_fitted() -> No
     assert two.digest != two.with_look(0, 1).digest
 
 
-@pytest.mark.parametrize("look", [LIGHT, DARK], ids=lambda look: look.name)
-def test_every_look_is_set_off_from_every_colour_it_can_lie_on(look: Theme) -> None:
-    """By its own colour, or by its outline: 3 : 1 between the outline and what is inside it or around it."""
-    grounds = {look.plane, look.paper, look.card, look.panel}
-    grounds |= {mixed(look.neutral, look.ends(role), t) for role in CLASS_ROLES for t in np.linspace(0, 1, GROUNDS)}
-    for role in CLASS_ROLES:
-        style = look.style(role)
-        for ground in grounds:
-            own = contrast(style.fill, ground)
-            outline = max(contrast(style.line, ground), contrast(style.line, style.fill))
-            assert max(own, outline) >= 3, (role, ground)
-            assert style.width >= 1.4 or own >= 3, "an outline that is seen"
+def brightness(rgb: Any) -> Any:
+    """Return the relative luminance of WCAG 2.2 of colours (n, 3), 0 to 255."""
+    share = np.asarray(rgb, float) / 255
+    linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
+    return linear @ (0.2126, 0.7152, 0.0722)
+
+
+def seen(style: Style, grounds: Any) -> float:
+    """Return the contrast of the worst of `grounds` (luminances) to whatever of a mark contrasts with it most."""
+    inks = brightness([QColor(ink).getRgb()[:3] for ink in (style.fill, style.line, style.halo) if ink])  # type: ignore[index]
+    low, high = np.minimum(inks[:, None], grounds), np.maximum(inks[:, None], grounds)
+    return float(((high + 0.05) / (low + 0.05)).max(axis=0).min())
+
+
+def field_colours(look: Theme) -> Any:
+    """Return the luminances of the fields of every pair of classes from end to end, and of all of them as regions."""
+    tables = [table(look, pair, "diverging") for pair in itertools.permutations(CLASS_ROLES, 2)]
+    packed = np.unique(np.concatenate([*tables, table(look, CLASS_ROLES, "regions")]))
+    packed = packed[packed > 0]  # the last one of each is transparent
+    return brightness(np.column_stack([packed >> 16 & 255, packed >> 8 & 255, packed & 255]))
+
+
+@pytest.mark.parametrize("look", THEMES, ids=lambda look: look.name)
+@pytest.mark.parametrize("role", CLASS_ROLES)
+def test_every_look_is_seen_on_every_field_and_on_any_ground_of_a_transparent_figure(look: Theme, role: Role) -> None:
+    style = look.style(role)
+    assert seen(style, field_colours(look)) >= 3
+    assert seen(style, np.linspace(0, 1, 2001)) >= 3, "white, black and whatever slide"
+    assert style.width >= 1.2 and contrast(style.line, style.halo or style.fill) >= 3, "an outline that is seen"
+    assert seen(look.style("target"), np.linspace(0, 1, 2001)) >= 3
+
+
+@pytest.mark.parametrize("look", THEMES, ids=lambda look: look.name)
+@pytest.mark.parametrize("role", ["support_free", "support_bounded", "error", "conflict", "looked_at", "boundary"])
+def test_rings_and_crosses_are_seen_on_every_field(look: Theme, role: Role) -> None:
+    style = look.style(role)
+    assert seen(style, field_colours(look)) >= 3
+    assert contrast(style.line, look.plane) >= 3
+    assert seen(Style(line=look.accent), field_colours(look)) >= 3, "the rim of a chosen point"
+
+
+@pytest.mark.parametrize("look", THEMES, ids=lambda look: look.name)
+def test_faded_points_are_seen_in_tubes_and_bands(look: Theme) -> None:
+    grounds = {look.plane}
+    for role in ("tube", "band"):
+        over = look.style(role)  # type: ignore[arg-type]
+        grounds |= {mixed(ground, over.fill, over.opacity) for ground in grounds}
+    faded = look.style("faded")
+    assert min(contrast(faded.line, ground) for ground in grounds) >= 3 and contrast(faded.line, faded.fill) >= 3
+
+
+def silhouette(role: Role) -> Any:
+    style, wide = LIGHT.style(role), 200
+    drawn = QImage(wide, wide, QImage.Format.Format_Grayscale8)
+    drawn.fill(0)
+    painter = QPainter(drawn)
+    painter.translate(wide / 2, wide / 2)
+    painter.scale(8, 8)
+    painter.fillPath(path(style.shape, style.size), QColor("white"))
+    painter.end()
+    return np.array(drawn.constBits()).reshape(wide, drawn.bytesPerLine())[:, :wide] > 127
+
+
+def test_the_eight_looks_are_told_apart_without_any_colour(qapp: object) -> None:
+    """In grey, and by whoever sees red and green alike: of two shapes laid on each other a sixth is not covered."""
+    shapes = {role: silhouette(role) for role in CLASS_ROLES}
+    for one, other in itertools.combinations(CLASS_ROLES, 2):
+        both, either = shapes[one] & shapes[other], shapes[one] | shapes[other]
+        assert both.sum() / either.sum() <= 0.85, (one, other)
+    areas = [shape.sum() for shape in shapes.values()]
+    assert max(areas) <= 1.6 * min(areas), "none is much louder than another"
     assert len(LOOKS) == len(CLASS_ROLES) == len({str(words) for words in LOOKS})
+
+
+@pytest.mark.parametrize("ratio", [1.0, 2.0])
+@pytest.mark.parametrize("look", THEMES, ids=lambda look: look.name)
+def test_what_is_stamped_has_its_outline_on_all_sides(qapp: object, look: Theme, ratio: float) -> None:
+    """In the pixels: around every mark that is drawn there is a closed rim 3 : 1 apart from its ground."""
+    ground = look.ends("class0")
+    for role in CLASS_ROLES:
+        drawn = QImage(48, 48, QImage.Format.Format_RGB32)
+        drawn.fill(QColor(ground))
+        painter = QPainter(drawn)
+        painter.scale(ratio, ratio)
+        Stamps().draw(painter, look, role, np.array([[24.0, 24.0]]) / ratio, vector=False)
+        painter.end()
+        shown = np.array(drawn.constBits()).reshape(48, 48, 4)[:, :, 2::-1]
+        low, high = np.sort(np.stack([brightness(shown), np.full((48, 48), brightness(
+            QColor(ground).getRgb()[:3]))]), axis=0)  # type: ignore[index]
+        strong = (high + 0.05) / (low + 0.05) >= 3
+        reached = np.zeros((48, 48), bool)  # from the corner, over what is not strong: it must not come to the middle
+        reached[0, 0] = True
+        for _ in range(200):
+            grown = reached.copy()
+            grown[1:] |= reached[:-1]
+            grown[:-1] |= reached[1:]
+            grown[:, 1:] |= reached[:, :-1]
+            grown[:, :-1] |= reached[:, 1:]
+            reached = grown & ~strong
+        assert not reached[24, 24], (role, ratio)
 
 
 # a scene as one line of text
@@ -226,14 +317,14 @@ def test_pasting_a_line_asks_before_something_is_lost(user: Hand) -> None:
 
     user.in_dialog(answer("Cancel"), lambda: user.keys("Ctrl+V"))
     assert store.scene is mine
-    user.in_dialog(answer("Don't save"), lambda: user.keys("Ctrl+V"))
+    user.in_dialog(answer("Don’t save"), lambda: user.keys("Ctrl+V"))
     assert store.scene.title == "Other"
 
 
 def test_a_line_that_is_not_whole_is_said_and_the_document_stays(user: Hand) -> None:
     store, line = user.window.store, link.text(Scene(title="Other"))
     before = store.scene
-    for wrong, words in ((line[:-5], "not complete"), (line[:20] + "AA" + line[22:], "changed on its way"),
+    for wrong, words in ((line[:-5], "is incomplete"), (line[:20] + "AA" + line[22:], "is damaged"),
                          ("kernelplay:7abc", "newer version")):
         QGuiApplication.clipboard().setText(wrong)
         user.keys("Ctrl+V")
@@ -257,4 +348,4 @@ def test_the_command_line_takes_a_line_in_place_of_a_file(tmp_path: Path, capsys
     assert main(["render", line, "-o", str(picture)]) == 0 and picture.stat().st_size > 10_000
     for command in ([line[:-9]], ["fit", line[:-9]]):
         assert main(command) == 2
-        assert "is not complete" in capsys.readouterr().err
+        assert "is incomplete" in capsys.readouterr().err

@@ -99,7 +99,7 @@ def test_the_arrow_of_a_button_offers_its_family(user: Hand) -> None:
     assert [action.objectName() for action in menu.actions()] == ["tool:brush", "tool:gaussian", "tool:jitter",
                                                                   "tool:magnet"]
     menu.popup(button.mapToGlobal(QPoint(0, button.height())))
-    user.pick(menu, "Tool: spray a Gaussian cloud")
+    user.pick(menu, "Add a Gaussian cloud")
     assert user.window.store.tool == "gaussian" and button.defaultAction().objectName() == "tool:gaussian"
 
 
@@ -262,7 +262,7 @@ def test_arrangements_by_command(user: Hand) -> None:
     actions["arrange:left"].trigger()
     assert xy(user)[:3, 0].tolist() == [-1.5] * 3 and steps(user) == 2 and store.selection == frozenset({0, 1, 2})
     actions["arrange:left"].trigger()
-    assert steps(user) == 2 and user.window.status.sentence.full == "The selected points lie like that already."
+    assert steps(user) == 2 and user.window.status.sentence.full == "The selected points are already arranged that way."
     for key in actions.keys("arrange:"):
         if key != "arrange:nodes":
             actions[key].trigger()
@@ -412,3 +412,52 @@ def test_nothing_of_the_options_is_cut_off(user: Hand, language: str) -> None:
         window.actions_[f"tool:{tool}"].trigger()
         assert not all_cut(window.data_panel), tool
     window.set_language("en")
+
+
+# what the hand sees before it presses
+
+@pytest.mark.parametrize("tool", ["eraser", "jitter", "magnet"])
+def test_points_within_reach_of_a_tool_are_marked_before_it_touches_them(user: Hand, tool: str) -> None:
+    take(user, tool, radius=30.0)
+    over = user.canvas.plot.over
+    at = user.canvas.to_pixels(*SIX[0])
+    send(user, QEvent.Type.MouseMove, at + QPoint(20, 0), Qt.MouseButton.NoButton)
+    over = user.canvas.plot.over
+    assert over.touched == {0} and over.brush is not None and over.brush[2] == 30.0
+    QTest.mouseClick(user.canvas.viewport(), LEFT, NO_KEY, at + QPoint(20, 0))
+    if tool == "eraser":
+        assert len(xy(user)) == 5 and not user.canvas.plot.over.touched
+        user.keys("Ctrl+Z")
+        assert user.canvas.plot.over.touched == {0}, "it is within reach again"
+    send(user, QEvent.Type.MouseMove, user.canvas.to_pixels(0.0, 1.8), Qt.MouseButton.NoButton)
+    assert not user.canvas.plot.over.touched
+    send(user, QEvent.Type.MouseMove, at, Qt.MouseButton.NoButton)
+    user.keys("P")
+    assert not user.canvas.plot.over.touched
+
+
+def test_the_first_clicks_stay_under_the_pointer(qtbot: Any, open_window: Callable[..., MainWindow]) -> None:
+    """The plane does not move while points of the first and of the second class come in, and a colour bar with them."""
+    user = Hand(qtbot, open_window(Scene()))
+    qtbot.waitUntil(lambda: user.window.store.idle)
+    for number, button in enumerate((LEFT, LEFT, RIGHT)):
+        at = QPoint(330 + 40 * number, 300 - 30 * number)
+        QTest.mouseClick(user.canvas.viewport(), button, NO_KEY, at)
+        qtbot.waitUntil(lambda: user.window.store.settled)
+        there = user.canvas.plane.pixels(xy(user)[-1:])[0]
+        assert np.abs(there - [at.x(), at.y()]).max() < 0.01
+    assert user.window.store.picture.fit is not None
+
+
+@pytest.mark.parametrize(("turn", "held", "zooms"), [
+    (QPoint(0, 120), NO_KEY, True), (QPoint(0, 7), NO_KEY, True), (QPoint(120, 0), ALT, True),
+    (QPoint(120, 0), NO_KEY, False)], ids=["a notch", "two fingers", "a notch with Alt", "a swipe"])
+def test_a_wheel_and_two_fingers_zoom_about_the_pointer_and_a_swipe_does_not(user: Hand, turn: QPoint, held: Modifier,
+                                                                            zooms: bool) -> None:
+    at, before = QPointF(300, 250), user.canvas.plane.view
+    under = user.canvas.to_data(at)
+    event = QWheelEvent(at, QPointF(user.canvas.mapToGlobal(at)), QPoint(), turn, Qt.MouseButton.NoButton, held,
+                        Qt.ScrollPhase.NoScrollPhase, False)
+    QApplication.sendEvent(user.canvas.viewport(), event)
+    assert (user.canvas.plane.view != before) is zooms
+    assert user.canvas.to_data(at) == pytest.approx(under, abs=1e-9)
