@@ -5,6 +5,9 @@
     fit = kp.fit(X, y, model="svm", kernel=kp.kernel("rbf", gamma=2.0), C=1.0)
     fit.predict(Z), fit.decision_function(Z), fit.alpha, fit.support, fit.certificate
 
+    kp.render(fit, "figure.pdf", "paper"), kp.animate(fit, "sweep.gif", "C=0.1:100"), kp.code(fit, "latex")
+    kp.save(fit, "mine.kplay", columns=("length (cm)", "width (cm)"))
+
 Importing it costs nothing: numpy is loaded with the first name that is used, Qt when something is drawn.
 """
 
@@ -16,10 +19,10 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 __all__ = ["Cancelled", "FileError", "Fit", "FitError", "Kernel", "Model", "Scene", "SpecError",
-           "fit", "kernel", "load", "maximise", "model", "render", "save"]
+           "animate", "code", "fit", "kernel", "load", "maximise", "model", "render", "save"]
 
 if TYPE_CHECKING:
-    from kernelplay.api import fit, kernel, load, maximise, model, render, save
+    from kernelplay.api import animate, code, fit, kernel, load, maximise, model, render, save
     from kernelplay.errors import Cancelled, FileError, FitError, SpecError
     from kernelplay.kernels.base import Kernel
     from kernelplay.models.base import Fit, Model

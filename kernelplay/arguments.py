@@ -101,12 +101,12 @@ def read(command: Command, words: Sequence[str], for_qt: Mapping[str, int]) -> G
             option = known[name]
             if not option.value:
                 if equals:
-                    raise UsageError(say("{option} takes no value: leave out {value}.", option=name,
+                    raise UsageError(say("{option} takes no value: remove {value}.", option=name,
                                          value=f"={attached}"))
                 switches.add(option.name)
                 continue
             if not equals and (not waiting or waiting[0] in known):
-                raise UsageError(say("{option} needs a value: write {usage}.", option=name,
+                raise UsageError(say("{option} needs a value: use {usage}.", option=name,
                                      usage=f"{name} {option.value}"))
             value = attached if equals else waiting.pop(0)
             _among(value, option.choices, name)
@@ -117,14 +117,14 @@ def read(command: Command, words: Sequence[str], for_qt: Mapping[str, int]) -> G
     optional = command.operand.startswith("[")
     if not any(operands) and not optional:
         wanted = "|".join(command.choices) or command.operand
-        raise UsageError(say("{operand} is missing: write {usage}.", operand=command.operand,
+        raise UsageError(say("{operand} is missing: use {usage}.", operand=command.operand,
                              usage=f"kernelplay {command.name} {wanted}"))
     if len(operands) > 1 and "…" not in command.operand:
-        raise UsageError(say("{word} is one too many: only one {operand} can be given.", word=operands[1],
+        raise UsageError(say("Unexpected {word}: only one {operand} can be given.", word=operands[1],
                              operand=command.operand.strip("[]")))
     for option in command.options:
         if option.needed and not values.get(option.name):
-            raise UsageError(say("{operand} is missing: write {usage}.", operand=option.names[0],
+            raise UsageError(say("{operand} is missing: use {usage}.", operand=option.names[0],
                                  usage=f"{option.names[0]} {option.value}"))
     operand = operands[0] if operands else ""
     if operand:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernelplay.arrays import ordered
 from kernelplay.cells import missing, number, numbers
 from kernelplay.faults import LONGEST
 from kernelplay.i18n import Say, say, verbatim
@@ -61,7 +62,7 @@ def _alike(cells: Sequence[str], values: NDArray[Any]) -> tuple[Say, ...]:
     for cell, value in zip(cells, values.tolist(), strict=True):
         other = first.setdefault(value, cell.removeprefix("+"))
         if other != cell.removeprefix("+"):
-            return (say("The labels {one} and {other} are the same number: they were read as one class.",
+            return (say("The labels {one} and {other} are the same number and were read as one class.",
                         one=verbatim(other), other=verbatim(cell)),)
     return ()
 
@@ -86,18 +87,16 @@ def distinct(y: NDArray[Any], likely: bool = False) -> tuple[Any, ...]:
 def in_order(y: NDArray[Any], declared: Sequence[str] = ()) -> tuple[Any, ...]:
     """Return the labels in the order of their classes; of two classes the first is +1.
 
-    Words come as they first appear, after those that the first row declares. Numbers ascend, but 1 comes first beside
-    −1, and of 1 and 0.
+    The first row may declare them. Else they are sorted, numbers as numbers, and of two the last is +1: 1 of −1 and 1
+    and of 0 and 1, yes of no and yes, as the library and scikit-learn have it. More than two stay sorted, but 1 comes
+    first beside −1, as on the canvas.
     """
-    values, first = np.unique(y, return_index=True)
-    found = values.tolist()
-    if y.dtype.kind == "U":
-        shown = [found[i] for i in np.argsort(first, kind="stable")]
-        known = list(declared) if set(shown) <= set(declared) else []
-        return (*known, *(label for label in shown if label not in known))
-    if 1 in found and (-1 in found or found == [0, 1]):
+    found = ordered(y)
+    if y.dtype.kind == "U" and declared and set(found) <= set(declared):
+        return tuple(declared)
+    if len(found) > 2 and 1 in found and -1 in found:
         return (1.0, *(label for label in found if label != 1))
-    return tuple(found)
+    return found
 
 
 def titles(labels: Sequence[Any], known: Sequence[str] = ()) -> dict[Any, str]:
@@ -113,6 +112,12 @@ def titles(labels: Sequence[Any], known: Sequence[str] = ()) -> dict[Any, str]:
     if None in as_there.values() or len(set(as_there.values())) < len(own):
         return own
     return {label: title or "" for label, title in as_there.items()}
+
+
+def signs(first: str, second: str) -> Say | None:
+    """Return which of two classes is +1, where their names do not say it themselves."""
+    return None if (first, second) == CLASS_NAMES[:2] else say(
+        "+1 (f ≥ 0) is class {first}, −1 is class {second}.", first=verbatim(first), second=verbatim(second))
 
 
 def _key(label: Any) -> Any:

@@ -35,6 +35,7 @@ class Request:
     resolution: int = RESOLUTION
     aspect: float = 1.0  # width / height of the canvas in pixels
     hurry: bool = False  # the hand is moving: rather coarse and now than fine and late
+    origin: int = 0  # of the points: a picture of others, or of another model, is not the last good one of these
 
 
 class Compute:
@@ -44,7 +45,7 @@ class Compute:
         self._fit: Fit | None = None
         self._made_from: Scene | None = None
         self._good: tuple[Chart, ...] = ()
-        self._good_task = ""
+        self._good_of: tuple[int, str] | None = None  # the origin of its points, and its model
         self._pace = Pace()
 
     @classmethod
@@ -69,7 +70,7 @@ class Compute:
                 fit = scene.model.fit(X, y, labels=labels or None, check=check, last=self._last(scene))
         except (FitError, SpecError) as error:
             conflict = tuple(int(rows[i]) for i in getattr(error, "points", ()))
-            return self._without_fit(scene, error.sentence, conflict)
+            return self._without_fit(request, error.sentence, conflict)
         fitted = time.perf_counter()
         resolution = self._pace.resolution(fit, request)
         view = replace(_view(request, roles, resolution), rows=rows)
@@ -79,9 +80,9 @@ class Compute:
         self._fit, self._made_from = fit, scene
         charts = tuple(_by_scene_rows(chart, rows) for chart in charts)
         charts = (_with_points(charts[0], scene), *charts[1:])
-        self._good, self._good_task = charts, scene.task
-        times = Readout("time", say("Fit · picture"),
-                        say("{fit} · {draw} ms", fit=_ms(fitted - began), draw=_ms(drawn - fitted)),
+        self._good, self._good_of = charts, (request.origin, scene.model.key)
+        times = Readout("time", say("Time"),
+                        say("fit {fit} ms, drawing {draw} ms", fit=_ms(fitted - began), draw=_ms(drawn - fitted)),
                         {"fit_ms": 1e3 * (fitted - began), "charts_ms": 1e3 * (drawn - fitted)}, group="time")
         notes = tuple(Note(note.sentence, note.level, tuple(int(rows[i]) for i in note.points)) for note in fit.notes)
         return Picture(charts, fit.status(), (*fit.readouts(), times), notes, fit.frames(view), scene=scene, fit=fit,
@@ -97,10 +98,11 @@ class Compute:
     def _last(self, scene: Scene) -> Fit | None:
         return self._fit if self._fit is not None and type(self._fit.model) is type(scene.model) else None
 
-    def _without_fit(self, scene: Scene, why: Say, conflict: tuple[int, ...]) -> Picture:
+    def _without_fit(self, request: Request, why: Say, conflict: tuple[int, ...]) -> Picture:
+        scene = request.scene
         behind: tuple[Mark, ...] = ()
         others: tuple[Chart, ...] = ()
-        if self._good and self._good_task == scene.task and len(scene.points):  # else there is nothing to be behind
+        if len(scene.points) and self._good_of == (request.origin, scene.model.key):  # else nothing to be behind
             behind = tuple(mark for mark in self._good[0].marks if mark.layer != "points")
             others = self._good[1:]
         x_label, y_label = axis_labels(scene)

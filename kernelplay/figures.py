@@ -89,7 +89,7 @@ class Words(Param):
 
     def check(self, value: Any, path: Path) -> str:
         if not isinstance(value, str) or len(value) > LONGEST:
-            raise self.wrong(value, say("it must be a text of at most {most} letters", most=LONGEST), path)
+            raise self.wrong(value, say("it must be text of at most {most} characters", most=LONGEST), path)
         return " ".join(value.split())
 
     def parse(self, text: str, path: Path) -> str:
@@ -138,47 +138,48 @@ class Figure(Spec):
 
     key = "figure"
     label = say("Figure")
-    about = say("Size, letters, colours and contents of a figure.")
+    about = say("Size, text, colours and contents of a figure.")
 
     width: Length = field(default=Length(800.0), metadata=_extent(
         800.0, say("Width"), say("Width of the figure, such as 85mm, 3.3in or 800px.")))
     height: Length = field(default=Length(600.0), metadata=_extent(
         600.0, say("Height"), say("Height of the figure, such as 60mm, 2.4in or 600px.")))
-    dpi: int = integer(192, 72, 600, least=24, most=2400, label=say("Dots per inch"),
-                       help=say("How fine a PNG is: 96 is one dot for each pixel, 192 sharp on any screen, 300 and "
-                                "more for print."))
+    dpi: int = integer(192, 72, 600, least=24, most=2400, label=say("Resolution (dpi)"),
+                       help=say("Resolution of a PNG in dots per inch: 96 matches the screen, 192 is sharp on any "
+                                "screen, 300 or more is for print."))
     font: str = choice("sans", {"sans": say("As in the window"), "helvetica": verbatim("Helvetica, Arial"),
                                 "times": verbatim("Times"), "latin modern": verbatim("Latin Modern (LaTeX)")},
-                       label=say("Font"), help=say("The letters, so that the figure goes with the text around it."))
-    font_size: float = real(POINTS, 6.0, 24.0, least=4.0, most=72.0, unit="pt", label=say("Letters"),
-                            help=say("Size of the letters in points; lines and symbols grow with them."))
-    line_scale: float = real(1.0, 0.5, 2.0, least=0.2, most=5.0, label=say("Lines and symbols"),
-                             help=say("How much larger lines and symbols are than goes with the letters."))
+                       label=say("Font"), help=say("Typeface, to match the surrounding text."))
+    font_size: float = real(POINTS, 6.0, 24.0, least=4.0, most=72.0, unit="pt", label=say("Font size"),
+                            help=say("Font size in points; lines and symbols scale with it."))
+    line_scale: float = real(1.0, 0.5, 2.0, least=0.2, most=5.0, label=say("Line and symbol scale"),
+                             help=say("Extra scale of lines and symbols relative to the text."))
     theme: str = choice("screen", {"screen": say("As in the window"), "light": say("Light"), "dark": say("Dark"),
                                    "print": say("Print")}, label=say("Theme"),
-                        help=say("The colours. Print is white and black, and its classes differ in grey too."))
+                        help=say("Colour theme. Print is black on white, with classes that stay "
+                                 "distinct in greyscale."))
     transparent: bool = flag(False, label=say("Transparent background"),
-                             help=say("Leaves out the background, so that what lies under the figure shows."))
-    heading: str = choice("none", {"none": say("None"), "scene": say("That of the document"), "typed": say("Typed")},
-                          label=say("Title"), help=say("The line above the figure."))
-    title: str = _words(say("Text of the title"), say("What stands above the figure."), ("heading", ("typed",)))
-    axes: str = choice("data", {"data": say("As in the data"), "typed": say("Typed"), "none": say("None")},
-                       label=say("Names of the axes"), help=say("What stands at the axes."))
-    x_label: str = _words(say("Horizontal axis"), say("The name of the horizontal axis; as in the data if empty."),
+                             help=say("Omits the background, so that whatever is behind the figure shows through."))
+    heading: str = choice("none", {"none": say("None"), "scene": say("Scene name"), "typed": say("Custom")},
+                          label=say("Title"), help=say("Title above the figure."))
+    title: str = _words(say("Title text"), say("Text shown above the figure."), ("heading", ("typed",)))
+    axes: str = choice("data", {"data": say("As in the data"), "typed": say("Custom"), "none": say("None")},
+                       label=say("Axis labels"), help=say("Labels of the axes."))
+    x_label: str = _words(say("Horizontal axis"), say("Label of the horizontal axis; if empty, the name in the data."),
                           ("axes", ("typed",)))
-    y_label: str = _words(say("Vertical axis"), say("The name of the vertical axis; as in the data if empty."),
+    y_label: str = _words(say("Vertical axis"), say("Label of the vertical axis; if empty, the name in the data."),
                           ("axes", ("typed",)))
-    legend: str = choice("auto", {"auto": say("Where it covers least"), "top left": say("Top left"),
+    legend: str = choice("auto", {"auto": say("Best position"), "top left": say("Top left"),
                                   "top right": say("Top right"), "bottom left": say("Bottom left"),
-                                  "bottom right": say("Bottom right"), "right": say("At the right, outside"),
-                                  "below": say("Below, outside"), "none": say("None")},
-                         label=say("Legend"), help=say("Where the legend stands."))
-    colour_bar: bool = flag(True, label=say("Colour bar"), help=say("Shows which value has which colour."))
-    hide: tuple[str, ...] = _some(LAYERS, say("Hidden"), say("Layers to leave out, such as \"slack, support\"."))
-    show: tuple[str, ...] = _some(LAYERS, say("Shown"), say("Layers to draw although the document hides them."))
-    text: str = choice("text", {"text": say("Text"), "outlines": say("Outlines")}, label=say("Letters as"),
+                                  "bottom right": say("Bottom right"), "right": say("Outside, right"),
+                                  "below": say("Outside, below"), "none": say("None")},
+                         label=say("Legend"), help=say("Position of the legend."))
+    colour_bar: bool = flag(True, label=say("Colour bar"), help=say("Shows which colour stands for which value."))
+    hide: tuple[str, ...] = _some(LAYERS, say("Hidden"), say("Layers to hide, such as “slack, support”."))
+    show: tuple[str, ...] = _some(LAYERS, say("Shown"), say("Layers to show even though the scene hides them."))
+    text: str = choice("text", {"text": say("Text"), "outlines": say("Outlines")}, label=say("Text as"),
                        help=say("In SVG and PDF: text can be searched and edited; outlines look the same everywhere, "
-                                "whatever fonts are installed."))
+                                "even without the font."))
 
     @property
     def size(self) -> tuple[float, float]:
@@ -270,8 +271,8 @@ def _preset(label: Say, width: Length, height: Length, dpi: int, font_size: floa
 
 PRESETS: Mapping[str, Preset] = {
     "window": _preset(say("As in the window"), Length(800), Length(600), 192, POINTS, "screen"),
-    "slide": _preset(say("Slide 16:9, the whole"), Length(13.3333, "in"), Length(7.5, "in"), 144, 16.0, "light"),
-    "half slide": _preset(say("Slide 16:9, one half"), Length(6.25, "in"), Length(5.5, "in"), 192, 14.0, "light"),
+    "slide": _preset(say("Slide 16:9, full"), Length(13.3333, "in"), Length(7.5, "in"), 144, 16.0, "light"),
+    "half slide": _preset(say("Slide 16:9, half"), Length(6.25, "in"), Length(5.5, "in"), 192, 14.0, "light"),
     "paper": _preset(say("Paper, one column"), Length(85, "mm"), Length(76, "mm"), 600, 8.0, "print"),
     "wide paper": _preset(say("Paper, two columns"), Length(175, "mm"), Length(95, "mm"), 600, 8.0, "print"),
     "square": _preset(say("Square"), Length(120, "mm"), Length(120, "mm"), 300, POINTS, "light"),
@@ -281,6 +282,6 @@ PRESETS: Mapping[str, Preset] = {
 def preset(name: str) -> Preset:
     """Return the preset called `name`; raises SpecError."""
     if name not in PRESETS:
-        raise SpecError(say("There is no preset named {name}; there are: {names}.", name=name,
+        raise SpecError(say("There is no preset named {name}; available: {names}.", name=name,
                             names=", ".join(PRESETS)), "preset")
     return PRESETS[name]

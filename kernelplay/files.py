@@ -21,19 +21,19 @@ def read_bytes(file: Path) -> bytes:
     """Return the content of `file`; raise FileError if it cannot be read or is too large to be one of ours."""
     try:
         if file.stat().st_size > MOST_BYTES and file.is_file():
-            raise FileError(say("The file {file} is too large to be read: it has {size} million bytes, the limit is "
-                                "{most}.", file=file.name, size=file.stat().st_size // 1_000_000,
+            raise FileError(say("The file {file} is too large: it has {size} million bytes; the "
+                                "limit is {most}.", file=file.name, size=file.stat().st_size // 1_000_000,
                                 most=MOST_BYTES // 1_000_000))
         with open(file, "rb") as stream:
             content = stream.read(MOST_BYTES + 1)  # a pipe or a device does not say how much there is
         if len(content) > MOST_BYTES:
-            raise FileError(say("The file {file} is too large to be read: the limit is {most} million bytes.",
+            raise FileError(say("The file {file} is too large: the limit is {most} million bytes.",
                                 file=file.name, most=MOST_BYTES // 1_000_000))
         return content
     except FileNotFoundError:
-        raise FileError(say("There is no file {file}: check the name and the folder.", file=str(file))) from None
+        raise FileError(say("File {file} not found: check the name and the folder.", file=str(file))) from None
     except PermissionError:
-        raise _folder(file) or FileError(say("The file {file} may not be read: ask its owner for permission.",
+        raise _folder(file) or FileError(say("You do not have permission to read {file}: ask its owner.",
                                              file=str(file))) from None
     except (OSError, ValueError) as error:
         raise _folder(file) or FileError(say("The file {file} could not be read ({why}): check that it is a file.",
@@ -68,10 +68,10 @@ def write_whole(file: Path, content: bytes) -> None:
             raise
         sync_folder(file.parent)
     except FileNotFoundError:
-        raise FileError(say("There is no folder {folder}: create it, or choose another one.",
+        raise FileError(say("Folder {folder} not found: create it, or choose another folder.",
                             folder=str(file.parent))) from None
     except PermissionError:
-        raise _folder(file) or FileError(say("The file {file} may not be written: choose another folder.",
+        raise _folder(file) or FileError(say("You do not have permission to write {file}: choose another folder.",
                                              file=str(file))) from None
     except (OSError, ValueError) as error:
         raise _folder(file) or _full(file, error) or FileError(
@@ -139,12 +139,12 @@ def _full(file: Path, error: OSError | ValueError) -> FileError | None:
     code = getattr(error, "errno", None)
     if code in (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG):
         if os.path.lexists(file):
-            return FileError(say("There is no room for {file} on the disk: free some space, or choose another folder. "
-                                 "What was in the file is still there.", file=_name(file)))
-        return FileError(say("There is no room for {file} on the disk: free some space, or choose another folder.",
+            return FileError(say("Not enough disk space for {file}: free some space, or choose another folder. The "
+                                 "existing file is unchanged.", file=_name(file)))
+        return FileError(say("Not enough disk space for {file}: free some space, or choose another folder.",
                              file=_name(file)))
     if code == errno.EROFS:
-        return FileError(say("The disk with {file} can only be read: choose another folder.", file=_name(file)))
+        return FileError(say("The disk with {file} is read-only: choose another folder.", file=_name(file)))
     return None
 
 
@@ -154,7 +154,7 @@ def _folder(file: Path) -> FileError | None:
         folder = file.is_dir()
     except (OSError, ValueError):
         return None
-    return FileError(say("{file} is a folder: give the name of a file.", file=str(file))) if folder else None
+    return FileError(say("{file} is a folder: enter a file name.", file=str(file))) if folder else None
 
 
 def _name(file: Path) -> str:

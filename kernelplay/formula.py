@@ -84,7 +84,7 @@ def read(text: str, variables: tuple[str, ...]) -> Formula:
     if not text.strip():
         raise SpecError(say("The formula is empty: write one such as {example}.", example=_example(variables)))
     if len(text) > LONGEST:
-        raise SpecError(say("The formula has {n} characters, and at most {most} can be read.", n=len(text),
+        raise SpecError(say("The formula has {n} characters; the limit is {most}.", n=len(text),
                             most=LONGEST))
     return Formula(text.strip(), variables, _Reader(text, variables).whole())
 
@@ -134,8 +134,8 @@ class _Reader:
     def fail(self, place: int, why: Say) -> NoReturn:
         rest = self.text[place:].strip()
         if not rest:
-            raise SpecError(say("The formula cannot be read at its end: {why}.", why=why))
-        raise SpecError(say("The formula cannot be read at character {place}, “{rest}”: {why}.", place=place + 1,
+            raise SpecError(say("The formula is not valid at its end: {why}.", why=why))
+        raise SpecError(say("The formula is not valid at character {place}, “{rest}”: {why}.", place=place + 1,
                             rest=rest if len(rest) <= 24 else rest[:23] + "…", why=why))
 
     @property
@@ -158,13 +158,13 @@ class _Reader:
         if token.text == ")":
             self.fail(token.place, say("this bracket was never opened"))
         if token.text == ",":
-            self.fail(token.place, say("a comma belongs between the values of min or max; the decimal mark is a dot"))
-        self.fail(token.place, say("a sign such as * is missing before it"))
+            self.fail(token.place, say("commas only separate the values of min and max; use a decimal point"))
+        self.fail(token.place, say("an operator such as * is missing before it"))
 
     def deeper(self) -> None:
         self.depth += 1
         if self.depth > DEEPEST:
-            self.fail(self.now.place, say("it is nested too deeply, more than {most} levels", most=DEEPEST))
+            self.fail(self.now.place, say("it is nested more than {most} levels deep", most=DEEPEST))
 
     def sum(self) -> Node:
         node = self.product()
@@ -208,7 +208,7 @@ class _Reader:
             return node
         if token.kind == "end":
             self.fail(token.place, say("a number, a variable or a function is missing"))
-        self.fail(token.place, say("a number, a variable or a function must stand here"))
+        self.fail(token.place, say("a number, a variable or a function is expected here"))
 
     def name(self, token: _Token) -> Node:
         name = token.text
@@ -222,28 +222,29 @@ class _Reader:
         if self.now.text == "(" or len(name) > 2:
             near = difflib.get_close_matches(name.lower(), [*FUNCTIONS, *SEVERAL, *self.variables], n=1)
             if near:
-                self.fail(token.place, say("there is no {name}, but there is {near}", name=_short(name), near=near[0]))
+                self.fail(token.place, say("there is no {name} (did "
+                                           "you mean {near}?)", name=_short(name), near=near[0]))
         if self.now.text == "(":
-            self.fail(token.place, say("there is no function {name}; there are {names}", name=_short(name),
+            self.fail(token.place, say("there is no function {name}; available: {names}", name=_short(name),
                                        names=", ".join([*FUNCTIONS, *SEVERAL])))
-        self.fail(token.place, say("there is no {name}; the formula is one of {variables}", name=_short(name),
+        self.fail(token.place, say("there is no {name}; use only {variables}", name=_short(name),
                                    variables=variables))
 
     def call(self, token: _Token) -> Node:
         opened = self.now
         if not self.take("("):
-            self.fail(token.place, say("write the value of {name} in brackets, as in {example}", name=token.text,
+            self.fail(token.place, say("put the argument of {name} in brackets, as in {example}", name=token.text,
                                        example=f"{token.text}({self.variables[0]})"))
         values = [self.sum()]
         while comma := self.take(","):
             if token.text in FUNCTIONS:
-                self.fail(comma.place, say("{name} takes one value; the decimal mark is a dot", name=token.text))
+                self.fail(comma.place, say("{name} takes one value; use a decimal point", name=token.text))
             values.append(self.sum())
         self.close(opened)
         if token.text in FUNCTIONS:
             return Node(function=FUNCTIONS[token.text], of=(values[0],))
         if len(values) < 2:
-            self.fail(token.place, say("{name} takes two values or more, with commas between them", name=token.text))
+            self.fail(token.place, say("{name} takes two or more values, separated by commas", name=token.text))
         node = values[0]
         for value in values[1:]:
             node = Node(function=SEVERAL[token.text], of=(node, value))
@@ -256,8 +257,8 @@ class _Reader:
         if token.kind == "end":
             self.fail(opened.place, say("this bracket is never closed"))
         if token.text == ",":
-            self.fail(token.place, say("a comma belongs between the values of min or max; the decimal mark is a dot"))
-        self.fail(token.place, say("a sign such as * is missing before it"))
+            self.fail(token.place, say("commas only separate the values of min and max; use a decimal point"))
+        self.fail(token.place, say("an operator such as * is missing before it"))
 
 
 def _short(name: str) -> str:

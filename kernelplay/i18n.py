@@ -26,7 +26,8 @@ _current = "en"
 class Say:
     """A sentence: `template` with `{placeholders}` and their values, translated when it is shown.
 
-    A value may be a string, an integer, a float (shown by `number`) or another `Say`.
+    A value may be a string, an integer, a float (shown by `number`) or another `Say`. An integer is a count, whose
+    thousands are set apart, 100,000; under one of the names of ORDINALS it is the number of a line, a seed.
     """
 
     template: str
@@ -38,7 +39,7 @@ class Say:
     def text(self, language: str) -> str:
         """Return the sentence in `language` ("en", "ko", "ja" or the pseudo-language of the tests)."""
         template = catalogue(language).get(self.template, self.template)
-        shown = {name: _shown(value, language) for name, value in self.values}
+        shown = {name: _shown(name, value, language) for name, value in self.values}
         text = template.format(**shown) if shown else template
         return f"⟦{text}⟧" if language == PSEUDO and text else text
 
@@ -83,12 +84,21 @@ def number(value: float, digits: int = 3) -> str:
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def _shown(value: object, language: str) -> str:
+# what integers are called in templates that are no counts, and may be looked for as they stand
+ORDINALS = frozenset({"line", "row", "number", "seed", "step", "first", "last", "end", "place"})
+
+
+def counted(n: int) -> str:
+    """Return how many there are of something, for people to read: from five digits on in groups of three, 100,000."""
+    return f"{n:,}".replace("-", "−") if abs(n) >= 10_000 else str(n)
+
+
+def _shown(name: str, value: object, language: str) -> str:
     if isinstance(value, Say):
         return value.text(language)
     if isinstance(value, float):
         return number(value)
-    text = str(value)
+    text = counted(value) if type(value) is int and name not in ORDINALS else str(value)
     return text if text.isprintable() else text.translate(_UNPRINTABLE)
 
 

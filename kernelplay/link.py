@@ -81,14 +81,14 @@ def scene(text: str) -> Scene:
     Raises FileError, with what is wrong and what to do, for what is not one, not all of it, or not as it was.
     """
     if not is_link(text):
-        raise FileError(say("This is not a scene as a line of text: such a line begins with {prefix}.", prefix=PREFIX))
+        raise FileError(say("This text is not a scene: scene text starts with {prefix}.", prefix=PREFIX))
     if len(text) > MOST_LETTERS:
-        raise FileError(say("The line is too long to be a scene: it has more than {most} million letters.",
+        raise FileError(say("The text is too long to be a scene: it has more than {most} million characters.",
                             most=MOST_LETTERS // 1_000_000))
     version, letters = _split("".join(text.split()).removeprefix(PREFIX))
     if version > LINK_VERSION:
-        raise FileError(say("The line was written by a newer version of kernelplay (version {version}; this one reads "
-                            "{known}): install a newer kernelplay to open it.", version=version, known=LINK_VERSION))
+        raise FileError(say("The scene text was created by a newer version of kernelplay (version {version}; this one "
+                            "reads {known}): update kernelplay to open it.", version=version, known=LINK_VERSION))
     body = _checked(letters)
     pull = zlib.decompressobj(-15, _DICTIONARY)
     try:
@@ -146,11 +146,12 @@ def _varint(value: int) -> bytes:
 
 
 def _cut_off() -> FileError:
-    return FileError(say("The line is not complete: copy all of it, from {prefix} to its last letter.", prefix=PREFIX))
+    return FileError(say("The scene text is incomplete: copy all of it, from {prefix} to "
+                         "the last character.", prefix=PREFIX))
 
 
 def _damaged() -> FileError:
-    return FileError(say("The line was changed on its way, and cannot be read: copy it once more where it was made."))
+    return FileError(say("The scene text is damaged: copy it again from where it was created."))
 
 
 def _described(points: Points, with_class: bool) -> tuple[dict[str, Any], bytes]:

@@ -30,6 +30,7 @@ Role = Literal[
     "slack", "error", "conflict",  # segment to the margin; cross; a point of a Farkas certificate
     "looked_at", "vector", "added", "result", "radius", "separator",  # the perceptron's player
     "bar0", "bar1", "limit", "curve0", "curve1", "bound0", "bound1",  # side views
+    "count", "count_now",  # bars that belong to no class, and of these the one looked at
     "guide", "label",  # thin help lines, plain text
 ]
 
@@ -138,7 +139,8 @@ class Text(Mark):
 
 @dataclass(frozen=True, eq=False)
 class Chart:
-    """A plane with axes and marks, painted in the order given. The ranges are None where they follow the view."""
+    """A plane with axes and marks, painted in the order given. The ranges are None where they follow the view; `whole`:
+    those of x and y that show everything, where the ranges show the part that matters."""
 
     key: str  # "canvas", "dual", "convergence", ...: names the tab and remembers what is open
     title: Say
@@ -149,6 +151,7 @@ class Chart:
     y_range: tuple[float, float] | None = None
     equal_aspect: bool = False
     caption: Say | None = None  # one line beside the title: a formula, a condition
+    whole: tuple[tuple[float, float], tuple[float, float]] | None = None
 
 
 @dataclass(frozen=True, eq=False)

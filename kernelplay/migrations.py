@@ -26,7 +26,7 @@ def from_1(data: Data) -> Data:
     """Version 1 kept coordinates, classes and the numbers of points switched off in lists of their own, so that one
     point less changed them all; version 2 has one row a point. Version 1 had no looks: class c wore look c."""
     if "looks" in data:
-        raise Flaw("looks", say("there is nothing of this name in a scene"))
+        raise Flaw("looks", say("a scene has no entry of this name"))
     rows = {task: _rows(data[task], task) for task in ("classification", "regression") if task in data}
     return {**data, **rows, "version": 2}
 
@@ -38,7 +38,7 @@ def _rows(points: Any, task: str) -> Any:
         raise Flaw(task, say("it must be an object with {names}", names=", ".join(sorted(known))))
     for key in points:
         if key not in known:
-            raise Flaw(f"{task}.{key}", say("there is nothing of this name in a scene"))
+            raise Flaw(f"{task}.{key}", say("a scene has no entry of this name"))
     xy, off = _list(points.get("xy"), f"{task}.xy"), _list(points.get("off", []), f"{task}.off")
     rows: list[Any] = []
     for i, place in enumerate(xy):
@@ -54,7 +54,7 @@ def _rows(points: Any, task: str) -> Any:
             row.append(cls)
     for i, place in enumerate(off):
         if isinstance(place, bool) or not isinstance(place, int) or not 0 <= place < len(xy):
-            raise Flaw(f"{task}.off.{i}", say("it must be the number of a point, from 0 to {most}", most=len(xy) - 1))
+            raise Flaw(f"{task}.off.{i}", say("it must be a point number from 0 to {most}", most=len(xy) - 1))
         if rows[place][-1] != "off":
             rows[place].append("off")
     return {"names": points.get("names"), "points": rows}

@@ -224,8 +224,8 @@ class Journal:
         return last, blocks
 
     def _useless(self) -> FileError:
-        return FileError(say("What was kept of unsaved work in {file} cannot be used: it was cut off before it was "
-                             "whole, or written by another version of kernelplay.", file=str(self.path)))
+        return FileError(say("The recovery file {file} cannot be used: it is incomplete, or from another version of "
+                             "kernelplay.", file=str(self.path)))
 
 
 def left_behind(folder: Path) -> list[tuple[Journal, Lost]]:

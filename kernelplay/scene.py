@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -25,6 +26,7 @@ Rectangle = tuple[float, float, float, float]  # x low, x high, y low, y high, i
 # the eight looks, each a colour and a shape; which class wears which: Scene.looks
 CLASS_ROLES: tuple[Role, ...] = ("class0", "class1", "class2", "class3", "class4", "class5", "class6", "class7")
 CLASS_LABELS = (1, -1, 2, 3, 4, 5, 6, 7)  # class 0 is +1, class 1 is -1
+USUAL_AXES, PLAIN_AXES = ("x₁", "x₂"), ("x1", "x2")  # the names of axes before anybody names them, here and in files
 CLASS_NAMES = ("+1", "−1", "2", "3", "4", "5", "6", "7")  # before anybody names them
 LONGEST = 1000  # characters of a name
 
@@ -37,7 +39,7 @@ class Points:
     xy: Array = field(default_factory=lambda: np.zeros((0, 2)))
     cls: NDArray[np.intp] = field(default_factory=lambda: np.zeros(0, np.intp))
     on: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
-    names: tuple[str, str] = ("x₁", "x₂")
+    names: tuple[str, str] = USUAL_AXES
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", tuple(map(_sound, self.names)))
@@ -266,6 +268,11 @@ def _sound(text: str) -> str:
     return text[:LONGEST].encode("utf-8", "replace").decode("utf-8")
 
 
+def class_title(name: str) -> Say:
+    """Return what a class is called in a legend: a name that is a word by itself, +1 or A as "class +1"."""
+    return verbatim(name) if re.search(r"[^\W\d_]{2}", name) else say("class {name}", name=name)
+
+
 def point_marks(scene: Scene, drawn: NDArray[np.intp] | tuple[()] = ()) -> tuple[Mark, ...]:
     """Return the dots of the points of the current task, by class; the ones switched off are a faded group.
 
@@ -278,7 +285,7 @@ def point_marks(scene: Scene, drawn: NDArray[np.intp] | tuple[()] = ()) -> tuple
     if scene.task == "regression":
         groups: list[tuple[Role, Say, NDArray[np.bool_]]] = [("target", say("data"), todo)]
     else:
-        groups = [(role, say("class {name}", name=name), todo & (points.cls == c))
+        groups = [(role, class_title(name), todo & (points.cls == c))
                   for c, (role, name) in enumerate(zip(scene.roles, scene.classes, strict=True))]
     for role, label, chosen in groups:
         rows = np.flatnonzero(chosen)
@@ -301,8 +308,9 @@ def data_view(scene: Scene, margin: float = 0.12) -> Rectangle:
     xy = scene.points.xy
     if len(xy) == 0:
         return (-2.0, 2.0, -2.0, 2.0)
-    low, high = xy.min(axis=0), xy.max(axis=0)
-    scale = np.maximum(np.abs(xy).max(axis=0), 1e-300)
+    x, y = xy[:, 0], xy[:, 1]  # each by itself: along an axis of two it takes many times as long
+    low, high = np.array([x.min(), y.min()]), np.array([x.max(), y.max()])
+    scale = np.maximum(np.maximum(np.abs(low), np.abs(high)), 1e-300)
     span = high - low
     # one point, or all on a line: a span of their own size, so that nothing is divided by zero
     span = np.where(span > 1e-12 * scale, span, np.where(span.max() > 0, span.max(), np.maximum(2.0, 1e-9 * scale)))

@@ -41,10 +41,10 @@ class Reader:
     def json(self, content: bytes) -> Mapping[str, Any]:
         """Return the plain data in `content`, of this or an older version."""
         if len(content) > MOST_BYTES:
-            raise FileError(say("The scene file {file} is too large: it has {size} million bytes, the limit is {most}.",
+            raise FileError(say("The scene file {file} is too large: it has {size} million bytes; the limit is {most}.",
                                 file=self.name, size=len(content) // 1_000_000, most=MOST_BYTES // 1_000_000))
         if not content.strip():
-            raise FileError(say("The file {file} is empty: it holds no scene.", file=self.name))
+            raise FileError(say("The scene file {file} is empty.", file=self.name))
         if not content[:1000].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
             raise self._not_ours()
         try:
@@ -54,11 +54,11 @@ class Reader:
             if b'"format"' not in content[:1000]:
                 raise self._not_ours() from None
             line = content.count(b"\n", 0, error.start) + 1
-            raise FileError(say("The scene file {file} is damaged: line {line} is not text in UTF-8. Open an earlier "
-                                "copy of it, or save it as UTF-8 in your editor.", file=self.name, line=line)) from None
+            raise FileError(say("The scene file {file} is damaged: line {line} is not valid UTF-8. Open an earlier "
+                                "copy, or save it as UTF-8 in your editor.", file=self.name, line=line)) from None
         except json.JSONDecodeError as error:
             raise FileError(say("The scene file {file} is damaged or incomplete: line {line} cannot be read. Open an "
-                                "earlier copy of it.", file=self.name, line=error.lineno)) from None
+                                "earlier copy.", file=self.name, line=error.lineno)) from None
         except (RecursionError, ValueError):  # ValueError: a number of thousands of digits
             raise FileError(say("The scene file {file} is damaged: it is nested too deeply, or a number in it is too "
                                 "long.", file=self.name)) from None
@@ -72,8 +72,8 @@ class Reader:
         if isinstance(version, bool) or not isinstance(version, int) or version < 1:
             self.fail("version", say("it must be a whole number, 1 or more"))
         if version > VERSION:
-            raise FileError(say("The scene file {file} was written by a newer version of kernelplay (format version "
-                                "{version}; this one reads {known}): install a newer kernelplay to open it.",
+            raise FileError(say("The scene file {file} was saved by a newer version of kernelplay (format version "
+                                "{version}; this one reads {known}): update kernelplay to open it.",
                                 file=self.name, version=version if version < 10**9 else "…", known=VERSION))
         for older in range(version, VERSION):
             try:
@@ -83,7 +83,7 @@ class Reader:
         return data
 
     def _not_ours(self) -> FileError:
-        return FileError(say("The file {file} is not a kernelplay scene: choose a file that was saved by kernelplay.",
+        return FileError(say("The file {file} is not a kernelplay scene: choose a file saved by kernelplay.",
                              file=self.name))
 
     def _constant(self, word: str) -> NoReturn:
@@ -96,7 +96,7 @@ class Reader:
             seen: set[str] = set()
             for key, _ in pairs:
                 if key in seen:
-                    self.fail(key, say("it is there twice"))
+                    self.fail(key, say("it appears twice"))
                 seen.add(key)
         return data
 
@@ -105,13 +105,13 @@ class Reader:
         default = Scene().to_dict()
         for key in data:
             if key not in default and key not in ("format", "version"):
-                self.fail(key, say("there is nothing of this name in a scene"))
+                self.fail(key, say("a scene has no entry of this name"))
         for key in ("model", "classification", "regression"):
             if key not in data:
                 self.fail(key, say("it is missing"))
         titles = self.items(data.get("classes", default["classes"]), "classes")
         if not 2 <= len(titles) <= len(CLASS_LABELS):
-            self.fail("classes", say("there must be from 2 to {most} classes", most=len(CLASS_LABELS)))
+            self.fail("classes", say("there must be 2 to {most} classes", most=len(CLASS_LABELS)))
         classes = tuple(self.names(titles, "classes"))
         model = self.model(data["model"], "model")
         return Scene(model, self.points(data["classification"], "classification", len(classes)),
@@ -138,7 +138,7 @@ class Reader:
         for i, item in enumerate(self.items(data, "shelf")):
             kept = self.model(item, f"shelf.{i}")
             if kept.key in shelf or kept.key == model.key:
-                self.fail(f"shelf.{i}", say("the model {name} is there twice", name=kept.key))
+                self.fail(f"shelf.{i}", say("the model {name} appears twice", name=kept.key))
             shelf[kept.key] = kept
         return tuple(shelf.values())
 
@@ -171,7 +171,7 @@ class Reader:
             self.fail(f"{place}.names", say("there must be two names, one for each axis"))
         rows = self.items(data.get("points"), f"{place}.points")
         if len(rows) > MOST_POINTS:
-            self.fail(f"{place}.points", say("there are too many points: {n}, the limit is {most}", n=len(rows),
+            self.fail(f"{place}.points", say("there are too many points: {n}; the limit is {most}", n=len(rows),
                                              most=MOST_POINTS))
         width = 3 if classes else 2
         on = np.ones(len(rows), np.bool_)
@@ -182,7 +182,7 @@ class Reader:
                           say("it must be two coordinates"))
             if len(row) > width:
                 if row[-1] != "off":
-                    self.fail(f"{place}.points.{i}", say("only {word} can stand behind it", word='"off"'))
+                    self.fail(f"{place}.points.{i}", say("only {word} can follow it", word='"off"'))
                 on[i] = False
                 row = row[:-1]
             if not (_is_coordinate(row[0]) and _is_coordinate(row[1])):
@@ -215,7 +215,7 @@ class Reader:
             self.fail(place, say("it must be an object with {names}", names=", ".join(sorted(known))))
         for key in data:
             if key not in known:
-                self.fail(f"{place}.{key}", say("there is nothing of this name in a scene"))
+                self.fail(f"{place}.{key}", say("a scene has no entry of this name"))
 
     def items(self, data: Any, place: str) -> list[Any]:
         """Return `data`, which must be a list."""
@@ -230,9 +230,9 @@ class Reader:
     def string(self, data: Any, place: str) -> str:
         """Return `data`, which must be a text of a reasonable length."""
         if not isinstance(data, str) or len(data) > LONGEST:
-            self.fail(place, say("it must be a text of at most {most} characters", most=LONGEST))
+            self.fail(place, say("it must be text of at most {most} characters", most=LONGEST))
         if _has_half(data):
-            self.fail(place, say("it contains half of a character"))
+            self.fail(place, say("it contains an incomplete character"))
         return data
 
     def whole(self, data: Any, place: str, below: int) -> None:
@@ -265,7 +265,7 @@ def _unlike_a_model(data: Any) -> Say | None:
         inner: list[Any] = []
         for value in level:
             if isinstance(value, str) and (len(value) > LONGEST or _has_half(value)):
-                return say("it contains a text that is no name")
+                return say("it contains text that is not a name")
             if isinstance(value, int) and abs(value) > LARGEST_NUMBER:
                 return say("it contains a number that is too large")
             if isinstance(value, list):

@@ -74,9 +74,10 @@ def check_size(scene: Scene) -> None:
     coordinates it may not hold."""
     n = max(len(scene.classification), len(scene.regression))
     if n > MOST_POINTS:
-        raise FileError(plural(n - MOST_POINTS, "The scene has {total} points; at most {most} can be saved. Delete {n} "
-                               "point first.", "The scene has {total} points; at most {most} can be saved. Delete {n} "
-                               "points first.", total=n, most=MOST_POINTS))
+        raise FileError(plural(n - MOST_POINTS, "The scene has {total} points; the limit is {most}. Delete {n} point "
+                                                "before saving.",
+                                                "The scene has {total} points; the limit is {most}. Delete {n} points "
+                                               "before saving.", total=n, most=MOST_POINTS))
     for points in (scene.classification, scene.regression):
         wrong = np.flatnonzero(~(np.abs(points.xy) <= LARGEST).all(axis=1))  # NaN is not smaller
         if len(wrong):
@@ -86,8 +87,15 @@ def check_size(scene: Scene) -> None:
 
 def parse(content: bytes, name: str) -> Scene:
     """Return the Scene in `content`, the bytes of a session file called `name`; raise FileError."""
+    return parse_any(content, name)[0]
+
+
+def parse_any(content: bytes, name: str) -> tuple[Scene, bool]:
+    """Return the Scene in `content`, and whether it was written in an older form; raise FileError."""
     reader = Reader(name)
-    return reader.scene(reader.newest(reader.json(content)))
+    data = reader.json(content)
+    newest = reader.newest(data)
+    return reader.scene(newest), newest is not data
 
 
 def _text(value: Any, indent: str = "") -> str:

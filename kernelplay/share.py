@@ -19,17 +19,17 @@ WHAT = ("points", "predictions", "readouts", "steps")
 TABLES = ("", ".csv", ".txt", ".dat")  # endings of files that hold CSV
 
 CODE_OPTIONS = (
-    Option(("--for",), say("What the code is for"), "KIND", choices=KINDS),
-    Option(("-o", "--output"), say("The file to write; printed if not given"), "FILE"),
+    Option(("--for",), say("Target language of the code"), "KIND", choices=KINDS),
+    Option(("-o", "--output"), say("Output file; printed if omitted"), "FILE"),
 )
 EXPORT_OPTIONS = (
-    Option(("--what",), say("What to write; the points if not given"), "WHAT", choices=WHAT),
+    Option(("--what",), say("What to export; default: the points"), "WHAT", choices=WHAT),
     Option(("-o", "--output"),
-           say("The file to write: CSV; for points the endings .libsvm, .svm and .svmlight stand for LIBSVM text, .py "
-               "for NumPy arrays"), "FILE", needed=True),
-    Option(("--at",), say("Where to predict; at the points if not given"), "PLACE", choices=("points", "grid")),
-    Option(("--grid",), say("Places of the grid across and upwards, such as 50x50; for a regression "
-                               "those across, such as 50"), "NxM"),
+           say("Output file: CSV; points also as LIBSVM text (.libsvm, .svm, .svmlight) or "
+               "NumPy arrays (.py)"), "FILE", needed=True),
+    Option(("--at",), say("Where to predict; default: at the points"), "PLACE", choices=("points", "grid")),
+    Option(("--grid",), say("Grid size, columns x rows, such as 50x50; for regression just one number, "
+                            "such as 50"), "NxM"),
 )
 
 
@@ -41,8 +41,13 @@ def code(fit: Fit, document: Any, given: Given) -> Say | None:
     from kernelplay.writing import class_names
 
     kind = given.values.get("for", "numpy")
-    classes = class_names(document) if isinstance(document, Scene) and document.task == "classification" else None
-    text = as_code.code(fit, kind, document.title if isinstance(document, Scene) else str(document.name), classes)
+    if isinstance(document, Scene):
+        classes = class_names(document) if document.task == "classification" else None
+    else:
+        classes = document.titles if fit.labels else None
+    title, columns = (document.title, document.points.names) if isinstance(document, Scene) else (
+        str(document.name), document.columns)
+    text = as_code.code(fit, kind, title, classes, columns)
     careful = as_code.warning(fit, kind)
     if careful is not None:
         print(careful, file=sys.stderr)
@@ -50,7 +55,7 @@ def code(fit: Fit, document: Any, given: Given) -> Say | None:
         print(text, end="")
         return None
     write_whole(Path(given.values["output"]), text.encode())
-    return say("Written to {file}.", file=verbatim(given.values["output"]))
+    return say("Saved to {file}.", file=verbatim(given.values["output"]))
 
 
 def export(scene: Scene, given: Given) -> Say | None:
@@ -62,12 +67,11 @@ def export(scene: Scene, given: Given) -> Say | None:
     path, what = Path(given.values["output"]), given.values.get("what", "points")
     ending = path.suffix.lower()
     if ending not in TABLES and not (what == "points" and ending in (*writing.LIBSVM, ".py")):
-        raise UsageError(say("{file} would be a table as text: give it the ending .csv.", file=verbatim(path.name)))
+        raise UsageError(say("{file} would be a CSV table: use the extension .csv.", file=verbatim(path.name)))
     if what != "predictions" and ("at" in given.values or "grid" in given.values):
-        raise UsageError(say("--at and --grid say where to predict: give --what predictions with them."))
+        raise UsageError(say("--at and --grid only work with --what predictions."))
     if given.values.get("at") == "points" and "grid" in given.values:
-        raise UsageError(say("--grid asks for the places of a grid, and --at points for the points: leave out one of "
-                             "them."))
+        raise UsageError(say("--grid and --at points contradict each other: remove one of them."))
     nx, ny = _cells(given.values.get("grid", "50x50"), plane=scene.task == "classification")
     grid = None
     if given.values.get("at", "grid" if "grid" in given.values else "points") == "grid":
@@ -77,7 +81,7 @@ def export(scene: Scene, given: Given) -> Say | None:
         print(text, end="")
         return None
     write_whole(path, writing.encoded(text) if ending in TABLES else text.encode())
-    return say("Written to {file}.", file=verbatim(str(path)))
+    return say("Saved to {file}.", file=verbatim(str(path)))
 
 
 def _points(scene: Scene, ending: str) -> str:
@@ -105,5 +109,5 @@ def _cells(text: str, plane: bool) -> tuple[int, int]:
     """Return how many places there are across and upwards. Without a plane, a regression, those across are enough."""
     match = re.fullmatch(r"\s*(\d{1,7})(?:\s*[x×]\s*(\d{1,7}))?\s*", text)
     if match is None or (plane and match[2] is None):
-        raise UsageError(say("--grid {text} is no grid: write the places across and upwards, as in 50x50.", text=text))
+        raise UsageError(say("--grid {text} is not a grid size: write columns x rows, as in 50x50.", text=text))
     return int(match[1]), int(match[2] or 1)

@@ -91,7 +91,7 @@ class Real(Param):
         """Return what values are allowed, as part of a sentence."""
         base = self._range()
         if self.words:
-            return say("{base}, or the word {word}", base=base, word=" / ".join(self.words))
+            return say("{base}, or “{word}”", base=base, word=" / ".join(self.words))
         return base
 
     def _range(self) -> Say:
@@ -163,7 +163,7 @@ class Text(Param):
 
     def check(self, value: Any, path: Path) -> Any:
         if not isinstance(value, str) or len(value) > self.longest or not value.isprintable():
-            raise self.wrong(value, say("it must be one line of text, of at most {most} characters", most=self.longest),
+            raise self.wrong(value, say("it must be a single line of at most {most} characters", most=self.longest),
                              path)
         value = value.strip()
         if self.read is not None:
@@ -182,7 +182,7 @@ class Matrix(Param):
     """A square symmetric matrix, as rows; the empty one stands for the identity of whatever size the data have."""
 
     def check(self, value: Any, path: Path) -> Any:
-        remedy = say("it must be a square symmetric matrix of finite numbers, as rows such as [[2, 1], [1, 3]]")
+        remedy = say("it must be a symmetric square matrix of finite numbers, written as rows such as [[2, 1], [1, 3]]")
         try:
             rows = tuple(tuple(float(cell) for cell in row) for row in value)
         except (TypeError, ValueError):
@@ -215,7 +215,7 @@ class Child(Param):
         if not self.many:
             return self._one(value, path)
         if isinstance(value, (str, Mapping, Spec)) or not isinstance(value, Sequence) or len(value) < self.least:
-            raise self.wrong(value, say("it must be a list of at least {n}", n=self.least), path)
+            raise self.wrong(value, say("it must be a list of {n} or more", n=self.least), path)
         return tuple(self._one(item, f"{path}.{i}") for i, item in enumerate(value))
 
     def _one(self, value: Any, path: Path) -> Spec:
@@ -225,7 +225,7 @@ class Child(Param):
         if isinstance(value, Spec) and self.kind in value.kind_names():
             return value
         remedy = {"kernel": say("it must be a kernel"), "model": say("it must be a model"),
-                  "dataset": say("it must be a data set")}[self.kind]
+                  "dataset": say("it must be a dataset")}[self.kind]
         raise self.wrong(value, remedy, path)
 
     def parse(self, text: str, path: Path) -> Any:
@@ -464,7 +464,7 @@ def build(kind: str, data: Any, path: Path = "") -> Any:
     Raises SpecError, naming the place, for an unknown name, an unknown parameter or a value outside its range.
     """
     if path.count(".") > 2 * DEEPEST:  # two names a level: "of.0"
-        raise SpecError(say("{kind} is nested too deeply: at most {deepest} levels.", kind=path.partition(".")[0],
+        raise SpecError(say("{kind} is nested too deeply: the limit is {deepest} levels.", kind=path.partition(".")[0],
                             deepest=DEEPEST), path)
     if not isinstance(data, Mapping) or not isinstance(data.get("name"), str):
         raise SpecError(say("{path} must be an object with a name, such as {example}.", path=path or kind,
@@ -496,7 +496,7 @@ def _unknown(path: Path, part: str, known: tuple[str, ...]) -> SpecError:
         return SpecError(say("There is no parameter {path}; did you mean {near}?", path=path, near=near[0]), path)
     if known:
         names = ", ".join(known)
-        return SpecError(say("There is no parameter {path}; there are: {names}.", path=path, names=names), path)
+        return SpecError(say("There is no parameter {path}; available: {names}.", path=path, names=names), path)
     return SpecError(say("There is no parameter {path}.", path=path), path)
 
 
@@ -504,9 +504,9 @@ def _unknown_name(kind: str, name: str, known: tuple[str, ...]) -> SpecError:
     near = difflib.get_close_matches(name.strip().lower(), known, n=1)
     name, names = _short(name), ", ".join(known)
     sentence = {
-        "kernel": say("There is no kernel named {name}; there are: {names}.", name=name, names=names),
-        "model": say("There is no model named {name}; there are: {names}.", name=name, names=names),
-        "dataset": say("There is no data set named {name}; there are: {names}.", name=name, names=names),
+        "kernel": say("There is no kernel named {name}; available: {names}.", name=name, names=names),
+        "model": say("There is no model named {name}; available: {names}.", name=name, names=names),
+        "dataset": say("There is no dataset named {name}; available: {names}.", name=name, names=names),
     }[kind]
     if near:
         sentence = say("{sentence} Did you mean {near}?", sentence=sentence, near=near[0])

@@ -41,19 +41,21 @@ def test_two_inputs_go_by_their_names() -> None:
 
 
 @pytest.mark.parametrize(("text", "words"), [
-    ("", "is empty: write one such as"), ("  ", "is empty"), ("3x", "character 2, “x”: a sign such as \\* is missing"),
-    ("2(x+1)", "character 2, “\\(x\\+1\\)”: a sign"), ("x x", "character 3"), ("0,3*x", "decimal mark is a dot"),
-    ("sin(x,1)", "character 6, “,1\\)”: sin takes one value"), ("(x, 1)", "character 3.*min or max"),
-    ("sine(x)", "there is no sine, but there is sin"), ("Sin(x)", "but there is sin"), ("q(x)", "no function q; there"),
-    ("y", "there is no y; the formula is one of x"), ("x2 + 1", "there is no x2"), ("sin x", "in brackets, as in sin"),
+    ("", "is empty: write one such as"), ("  ", "is empty"),
+    ("3x", "character 2, “x”: an operator such as \\* is missing"),
+    ("2(x+1)", "character 2, “\\(x\\+1\\)”: an operator"), ("x x", "character 3"), ("0,3*x", "use a decimal point"),
+    ("sin(x,1)", "character 6, “,1\\)”: sin takes one value"), ("(x, 1)", "character 3.*min and max"),
+    ("sine(x)", "there is no sine .did you mean sin"), ("Sin(x)", "did you mean sin"),
+    ("q(x)", "no function q; available"),
+    ("y", "there is no y; use only x"), ("x2 + 1", "there is no x2"), ("sin x", "in brackets, as in sin"),
     ("(x", "character 1, “\\(x”: this bracket is never closed"), ("sin(x", "character 4"), ("x)", "never opened"),
     ("x +", "at its end: a number, a variable or a function is missing"), ("* x", "character 1, “\\* x”"),
     ("x @ 2", "character 3, “@ 2”: this character has no meaning"), ("x**", "at its end"), ("1e999", "too large"),
-    ("min(x)", "takes two values or more"), ("x²³", "write a power with \\^"), ("x² @", "character 4, “@”"),
+    ("min(x)", "takes two or more values"), ("x²³", "write a power with \\^"), ("x² @", "character 4, “@”"),
     ("__import__('os')", "character 1"), ("x.real", "character 2"), ("x if x else 1", "character 3"),
     ("lambda: 1", "character 7"), ("[x]", "no meaning"), ("x = 1", "no meaning"), ("'a'*9", "no meaning"),
-    ("(" * 999 + "x", "999|1000 characters"), ("(" * (DEEPEST + 1) + "x", f"nested too deeply, more than {DEEPEST}"),
-    ("-" * (DEEPEST + 1) + "x", "nested too deeply"), ("2^" * (DEEPEST + 1) + "x", "nested too deeply"),
+    ("(" * 999 + "x", "999|1000 characters"), ("(" * (DEEPEST + 1) + "x", f"nested more than {DEEPEST}"),
+    ("-" * (DEEPEST + 1) + "x", "nested more than"), ("2^" * (DEEPEST + 1) + "x", "nested more than"),
     ("9" * 350, "too large"), ("x\0", "no meaning"), ("😀", "no meaning"),
 ])
 def test_what_cannot_be_read_is_refused_with_its_place(text: str, words: str) -> None:

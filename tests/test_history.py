@@ -24,7 +24,7 @@ def test_all_undone_is_the_beginning_and_all_redone_the_end(actions: list[tuple[
     for number, (action, x) in enumerate(actions):
         match action:
             case "edit":
-                history = history.edit(place(history.scene, x), say("Add a point"))
+                history = history.edit(place(history.scene, x), say("Add point"))
             case "drag":
                 history = history.edit(place(history.scene, x), say("Move"), f"drag {number // 5}")
             case "undo":
@@ -86,7 +86,7 @@ def test_drags_of_many_points_stay_within_the_memory_allowed() -> None:
     history = History.start(FIRST.with_points(points), say("Open"))
     for step in range(200):
         moved = points.move([0], [[float(step), 0.0]])
-        history = history.edit(FIRST.with_points(moved), say("Move a point"), f"drag {step}")
+        history = history.edit(FIRST.with_points(moved), say("Move point"), f"drag {step}")
     arrays = {id(array): array.nbytes for step in history.steps
               for array in (step.scene.points.xy, step.scene.points.cls, step.scene.points.on)}
     assert 0.9 * BYTES < sum(arrays.values()) <= 1.05 * BYTES

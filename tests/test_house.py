@@ -17,16 +17,17 @@ import kernelplay
 PACKAGE = Path(kernelplay.__file__).parent
 ROOT = PACKAGE.parent
 # a module may import those on its left, and its own neighbours inside a folder
-ORDER = ["assets", "i18n", "errors", "files", "locks", "arrays", "formula", "spec", "figures", "marks", "numerics",
-         "kernels", "models", "scene", "history", "migrations", "scene_reader", "session", "recovery", "link",
-         "reading", "cells", "svmlight", "faults", "class_names", "guess", "units", "tables", "columns", "arrival",
-         "datasets", "examples", "tools", "sweep", "animations", "compute", "latest", "scripts", "latex", "as_code",
-         "writing", "arguments", "share", "report", "offscreen", "api", "animate", "cli", "__main__"]
+ORDER = ["assets", "i18n", "errors", "files", "locks", "arrays", "formula", "notation", "spec", "figures", "marks",
+         "numerics", "kernels", "notation_tex", "models", "scene", "history", "migrations", "scene_reader", "session",
+         "recovery", "link", "reading", "cells", "measures", "svmlight", "faults", "class_names", "headings", "guess",
+         "units", "tables", "columns", "arrival", "datasets", "examples", "tools", "sweep", "animations", "compute",
+         "latest", "scripts", "latex", "as_code", "writing", "arguments", "share", "report", "offscreen", "api",
+         "animate_command", "cli", "__main__"]
 ROOMS = ["theme", "paint", "store", "canvas", "forms", "player", "readout", "views", "figure", "dialogs", "window",
          "desk", "app"]
 QT = {"PySide6", "pyqtgraph", "shiboken6"}
 # reached inside the function that needs it
-DOORS = {("cli", "ui"), ("api", "ui"), ("animate", "ui"), ("offscreen", "ui")}
+DOORS = {("cli", "ui"), ("api", "ui"), ("animate_command", "ui"), ("offscreen", "ui")}
 
 
 def modules() -> list[tuple[str, Path]]:
@@ -164,8 +165,9 @@ application = app.application(["kernelplay"])
 window = app.start(None, "en", "light")
 late = ("scipy", "cvxopt", "contourpy", "PIL")
 inside = ("dialog", "figure", "figures", "page", "writing", "tables", "columns", "arrival", "guess", "class_names",
-          "svmlight", "cells", "scripts", "latex", "as_code", "animate", "animation", "animations", "sweep", "share",
-          "report", "arguments", "history_panel", "import_form", "filmstrip", "animator", "text_dialog", "cli", "api")
+          "svmlight", "cells", "scripts", "latex", "as_code", "animate_command", "animation", "animations", "sweep",
+          "share", "report", "arguments", "history_panel", "import_form", "filmstrip", "animator", "text_dialog", "cli",
+          "api")
 print(sorted(name for name in sys.modules if name.split(".")[0] in late and "." not in name
              or name.startswith("kernelplay") and (name.split(".")[-1] in inside or name.endswith("dialog"))))
 window.store.close()  # it was not shown, so nothing was fitted yet

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from kernelplay import i18n
 from kernelplay.assets import asset
-from kernelplay.i18n import LANGUAGES, PSEUDO, Say, number, plural, say, verbatim
+from kernelplay.i18n import LANGUAGES, ORDINALS, PSEUDO, Say, counted, number, plural, say, verbatim
 
 PACKAGE = Path(i18n.__file__).parent
 FIRST = {"say": (0, 1), "plural": (1, 3)}  # where the templates stand among the arguments
@@ -161,6 +161,21 @@ def test_lines_are_as_wide_as_they_look_and_nothing_is_lost(text: str, width: in
         seen = sum(2 if letter > "ᄀ" else 1 for letter in line.rstrip("、。)"))
         assert line and line == line.strip() and seen <= width
     assert "".join(lines).replace(" ", "") == "".join(text.split())
+
+
+@pytest.mark.parametrize("language", [*LANGUAGES, PSEUDO])
+def test_the_thousands_of_counts_are_set_apart_and_those_of_line_numbers_are_not(language: str) -> None:
+    for n, shown in ((9999, "9999"), (10_000, "10,000"), (100_000, "100,000"), (1_234_567, "1,234,567")):
+        assert shown in plural(n, "{n} point", "{n} points").text(language)
+        assert shown in say("{wrong} of {all}", wrong=n, all=n).text(language) and counted(n) == shown
+        assert str(n) in say("{file}, line {line}: {why}", file="a", line=n, why="").text(language)
+    assert "100000" in verbatim("100000").text(language), "what a person has written stays as it is"
+    assert json.dumps(dict(plural(100_000, "{n} point", "{n} points").values)) == '{"n": 100000}'
+
+
+def test_every_name_of_a_number_that_is_no_count_stands_in_a_template() -> None:
+    used = {name for template in templates() for _, name, _, _ in Formatter().parse(template) if name}
+    assert used >= ORDINALS
 
 
 def test_lines_end_at_blanks() -> None:

@@ -81,7 +81,7 @@ def test_what_comes_with_mail_does_not_matter() -> None:
 
 def test_a_line_cut_off_at_any_letter_is_said_to_be_incomplete() -> None:
     for end in range(len("kernelplay:"), len(LINE)):
-        with pytest.raises(FileError, match="is not complete: copy all of it"):
+        with pytest.raises(FileError, match="is incomplete: copy all of it"):
             link.scene(LINE[:end])
 
 
@@ -90,19 +90,19 @@ def test_a_line_with_any_letter_changed_is_refused() -> None:
     rng = np.random.default_rng(0)
     for at in range(len("kernelplay:1"), len(LINE)):
         other = rng.choice([letter for letter in ALPHABET if letter != LINE[at]])
-        with pytest.raises(FileError, match=r"was changed on its way|is not complete"):
+        with pytest.raises(FileError, match=r"is damaged|is incomplete"):
             link.scene(LINE[:at] + str(other) + LINE[at + 1:])
     for wrong in (LINE + "A", LINE + "AAAA", LINE[:40] + LINE[41:], LINE[:40] + "." + LINE[41:], "kernelplay:x"):
-        with pytest.raises(FileError, match=r"was changed on its way|is not complete"):
+        with pytest.raises(FileError, match=r"is damaged|is incomplete"):
             link.scene(wrong)
 
 
 @pytest.mark.parametrize(("line", "words"), [
-    ("", "is not a scene as a line"), ("hello", "begins with kernelplay:"), ("Kernelplay:1", "begins with kernelplay:"),
-    ("kernelplay:", "is not complete"), ("kernelplay:1", "is not complete"), ("kernelplay:1A", "is not complete"),
+    ("", "is not a scene"), ("hello", "starts with kernelplay:"), ("Kernelplay:1", "starts with kernelplay:"),
+    ("kernelplay:", "is incomplete"), ("kernelplay:1", "is incomplete"), ("kernelplay:1A", "is incomplete"),
     ("kernelplay:9" + LINE[12:], "newer version of kernelplay .version 9; this one reads 1"),
     ("kernelplay:2", "newer version"), ("kernelplay:1" + "A" * 9_000_000, "too long"),
-    ("kernelplay:1" + "\ud800", "was changed"), ("kernelplay:1" + "é" * 40, "was changed"),
+    ("kernelplay:1" + "\ud800", "is damaged"), ("kernelplay:1" + "é" * 40, "is damaged"),
 ])
 def test_what_is_no_line_of_ours_is_said(line: str, words: str) -> None:
     with pytest.raises(FileError, match=words):
@@ -134,23 +134,23 @@ def test_a_line_made_by_hand_is_read_as_it_says() -> None:
 
 
 @pytest.mark.parametrize(("data", "words"), [
-    (b"", "was changed"), (b"[]", "was changed"), (b"{", "damaged"), (b"{}", "damaged"),
-    (b'{"version":2}', "was changed"),
-    (b'{"a":' * 2000, "nested too deeply"), (b'{"title":"' + b"x" * 10_000_000 + b'"}', "was changed"),
+    (b"", "is damaged"), (b"[]", "is damaged"), (b"{", "damaged"), (b"{}", "damaged"),
+    (b'{"version":2}', "is damaged"),
+    (b'{"a":' * 2000, "nested too deeply"), (b'{"title":"' + b"x" * 10_000_000 + b'"}', "is damaged"),
     (plain(version=VERSION + 1), "newer version"), (plain(version=0), "version"), (plain(title=7), "title"),
     (plain(model={"name": "nothing"}), "no model named nothing"), (plain(other=1), "other"),
-    (plain(classification=[]), "was changed"), (points(**{"class": 7}), "was changed"),
-    (points(**{"class": "0x"}), "was changed"), (points(**{"class": "09"}), "was changed"),
-    (points(**{"class": "07"}), "from 0 to 1"), (points(**{"class": "0" * (MOST_POINTS + 1)}), "was changed"),
-    (points(off="1"), "was changed"), (points(off=[0]), "was changed"), (points(x=None), "was changed"),
-    (points(x=[0, 0]), "was changed"), (points(x=[0, 0, 60]), "was changed"), (points(x=[99, 0, 1]), "was changed"),
-    (points(x=[0, 2**60, 1]), "was changed"), (points(x=[0, 0, 1, 2]), "was changed"),
-    (points(x=[0.0, 0, 1]), "was changed"), (points(x=[64]), "was changed"), (points(names=["a"]), "two names"),
-    (points(x=[100, 0, 1]), "was changed"), (points(x=[100, 0, 1, 2**60]), "was changed"),
-    (points(x=[100, 0, 56, 0]), "was changed"), (points(x=[100, 0, 1, 0, 2]), "was changed"),
-    (points(x=[True, 0, 1]), "was changed"), (points(x=[-1, 0, 1]), "was changed"),
-    (plain(regression={"names": ["x", "t"], "n": 10**9, "x": [0, 0, 0], "y": [0, 0, 0]}), "was changed"),
-    (plain(regression={"names": ["x", "t"], "n": True}), "was changed"),
+    (plain(classification=[]), "is damaged"), (points(**{"class": 7}), "is damaged"),
+    (points(**{"class": "0x"}), "is damaged"), (points(**{"class": "09"}), "is damaged"),
+    (points(**{"class": "07"}), "from 0 to 1"), (points(**{"class": "0" * (MOST_POINTS + 1)}), "is damaged"),
+    (points(off="1"), "is damaged"), (points(off=[0]), "is damaged"), (points(x=None), "is damaged"),
+    (points(x=[0, 0]), "is damaged"), (points(x=[0, 0, 60]), "is damaged"), (points(x=[99, 0, 1]), "is damaged"),
+    (points(x=[0, 2**60, 1]), "is damaged"), (points(x=[0, 0, 1, 2]), "is damaged"),
+    (points(x=[0.0, 0, 1]), "is damaged"), (points(x=[64]), "is damaged"), (points(names=["a"]), "two names"),
+    (points(x=[100, 0, 1]), "is damaged"), (points(x=[100, 0, 1, 2**60]), "is damaged"),
+    (points(x=[100, 0, 56, 0]), "is damaged"), (points(x=[100, 0, 1, 0, 2]), "is damaged"),
+    (points(x=[True, 0, 1]), "is damaged"), (points(x=[-1, 0, 1]), "is damaged"),
+    (plain(regression={"names": ["x", "t"], "n": 10**9, "x": [0, 0, 0], "y": [0, 0, 0]}), "is damaged"),
+    (plain(regression={"names": ["x", "t"], "n": True}), "is damaged"),
 ])
 def test_a_forged_line_is_a_sentence(data: bytes, words: str) -> None:
     with pytest.raises(FileError, match=words):
@@ -166,7 +166,7 @@ def test_what_is_no_coordinate_is_none_in_a_line_either(value: float) -> None:
 def test_a_line_that_bursts_when_it_is_unpacked_is_not_unpacked() -> None:
     bomb = forged(b'{"title":"' + b"x" * 300_000_000)
     assert len(bomb) < 500_000
-    with pytest.raises(FileError, match="was changed"):
+    with pytest.raises(FileError, match="is damaged"):
         link.scene(bomb)
 
 
@@ -175,5 +175,5 @@ def test_all_the_points_there_may_be_fit_and_more_are_refused() -> None:
     scene = Scene().with_points(Points(rng.normal(size=(MOST_POINTS, 2)), rng.integers(0, 2, MOST_POINTS)))
     line = link.text(scene)
     assert len(line) < link.MOST_LETTERS and link.scene(line).digest == scene.digest
-    with pytest.raises(FileError, match="Delete 1 point first"):
+    with pytest.raises(FileError, match="Delete 1 point before"):
         link.text(scene.with_points(scene.points.add([0.0, 0.0])))

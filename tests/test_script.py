@@ -325,7 +325,7 @@ def test_a_kernel_without_a_formula_of_its_own_is_written_from_its_call() -> Non
     [source] = functions(kernel)
     exec(source, names)
     assert np.allclose(eval(kernel.python("X", "X"), names), kernel(X, X)) and "self" not in source and "0.5" in source
-    with pytest.raises(SpecError, match="cannot be written as a script"):
+    with pytest.raises(SpecError, match="cannot be exported as a script"):
         functions(dataclasses.dataclass(frozen=True)(Winding)())
 
 
@@ -353,7 +353,7 @@ def test_names_that_people_give_stay_within_the_comments(fits: dict[Case, Fit], 
 
 
 def test_what_cannot_be_written_is_said(fits: dict[Case, Fit]) -> None:
-    with pytest.raises(SpecError, match="one class"):
+    with pytest.raises(SpecError, match="a single class"):
         sklearn_script(fits[NUMPY_ONLY[-1]])
     assert "not positive semi-definite" in numpy_script(fits[NUMPY_ONLY[0]])
 
@@ -424,7 +424,7 @@ def test_a_model_of_its_own_file_brings_its_code_or_is_refused_in_a_sentence(tmp
     X, y = curve()
     parts = (Mean(), api.kernel("rbf"), X, y, (), Certificate(()), ())
     for kind in CODES:
-        with pytest.raises(SpecError, match="The model Mean cannot be written as"):
+        with pytest.raises(SpecError, match="The model Mean cannot be exported as"):
             code(SilentFit(*parts), kind)
         assert warning(SilentFit(*parts), kind) is None
     for kind in ("numpy", "sklearn"):

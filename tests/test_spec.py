@@ -57,15 +57,16 @@ class Probe(Spec):
 
 
 @pytest.mark.parametrize(("name", "value", "words"), [
-    ("gain", 0.0, "above 0, or the word scale"), ("gain", -1, "gain cannot be -1"),
+    ("gain", 0.0, "above 0, or “scale”"), ("gain", -1, "gain cannot be -1"),
     ("gain", "wide", "gain cannot be wide"),
     ("gain", math.nan, "nan"), ("gain", math.inf, "inf"), ("gain", None, "None"), ("gain", True, "True"),
     ("gain", 1j, "1j"), ("gain", [1.0], r"\[1.0\]"), ("shift", math.inf, "a finite number"),
     ("share", 1.5, "from 0 to 1"), ("degree", 0, "whole number, 1 or more"), ("degree", 2.5, "whole number"),
-    ("colour", "green", "red, blue"), ("open", 1, "true or false"), ("form", [[1, 2]], "square symmetric"),
-    ("form", [[1, 2], [3, 1]], "square symmetric"), ("form", [[math.nan]], "square symmetric"), ("form", 3, "square"),
+    ("colour", "green", "red, blue"), ("open", 1, "true or false"), ("form", [[1, 2]], "symmetric square"),
+    ("form", [[1, 2], [3, 1]], "symmetric square"), ("form", [[math.nan]], "symmetric square"), ("form", 3, "square"),
     ("gain", "x" * 500, "x…"), ("word", 3, "word cannot be 3"), ("word", "a" * 10, "at most 9 characters"),
-    ("word", "a\nb", "one line"), ("word", "Abc", "word wants small letters, not Abc"), ("word", "", "small letters"),
+    ("word", "a\nb", "single line"), ("word", "Abc", "word wants small letters, not Abc"),
+    ("word", "", "small letters"),
 ])
 def test_a_wrong_value_is_refused_with_name_value_and_remedy(name: str, value: Any, words: str) -> None:
     for attempt in (lambda: Probe(**{name: value}), lambda: Probe().replace(name, value)):
@@ -137,12 +138,12 @@ def test_every_parameter_refuses_nonsense_in_every_language(kind: str, cls: type
     for name, param in cls.params().items():
         with pytest.raises(SpecError) as refusal:
             cls(**{name: nonsense(param)})
-        wanted = "nothing of this name" if isinstance(param, Child) and not param.many else name
+        wanted = "no entry of this name" if isinstance(param, Child) and not param.many else name
         assert all(wanted in refusal.value.sentence.text(language) for language in LANGUAGES)
 
 
 def nonsense(param: Param) -> Any:
-    return {"name": "nothing of this name"} if isinstance(param, Child) and not param.many else object()
+    return {"name": "no entry of this name"} if isinstance(param, Child) and not param.many else object()
 
 
 def test_paths_reach_into_the_specs_that_are_held() -> None:
@@ -168,8 +169,8 @@ def test_a_complex_step_reaches_the_same_place_unchecked() -> None:
 @pytest.mark.parametrize(("data", "words"), [
     ({"name": "rbff"}, "rbff.*Did you mean rbf"), ({"name": "rbf", "gama": 1}, "gama; did you mean gamma"),
     ({"name": 3}, "object with a name"), ([], "object with a name"), (None, "object with a name"), ({}, "with a name"),
-    ({"name": "sum", "of": [{"name": "rbf"}]}, "list of at least 2"),
-    ({"name": "sum", "of": "rbf"}, "list of at least 2"),
+    ({"name": "sum", "of": [{"name": "rbf"}]}, "list of 2 or more"),
+    ({"name": "sum", "of": "rbf"}, "list of 2 or more"),
     ({"name": "sum", "of": [{"name": "rbf"}, {"name": "svm"}]}, "svm"), ({"name": "scale", "of": 3}, "of cannot be 3"),
 ])
 def test_plain_data_that_stands_for_nothing_is_refused(data: Any, words: str) -> None:

@@ -176,7 +176,7 @@ class Kernel(Spec):
         X = numbers(X, "X")
         X = X[:, None] if X.ndim == 1 else X
         if X.ndim != 2:
-            raise FitError(say("X must have one row for each point; it has shape {X}.", X=str(X.shape)))
+            raise FitError(say("X must have one row per point; its shape is {X}.", X=str(X.shape)))
         refuse_rows(~np.isfinite(X))
         return self.bind(X)(X, X)
 

@@ -46,20 +46,21 @@ class Basis(Kernel):
 
     key = "basis"
     label = say("Finite basis")
-    about = say("Functions are mixtures of a few given ones: the bridge from linear regression to kernels.")
+    about = say("Functions are combinations of a few fixed basis functions: the bridge from linear regression to "
+                "kernels.")
     order = 90
 
     by: str = choice("gaussians", {"powers": say("Powers"), "gaussians": say("Gaussians"), "sigmoids": say("Sigmoids")},
                      label=say("Basis functions"), symbol="φ",
-                     help=say("Powers act everywhere, Gaussians near their centre, sigmoids on one side of it."))
+                     help=say("Powers act everywhere, Gaussians near their centres, sigmoids on one side of theirs."))
     number: int = integer(9, 1, 20, most=100, symbol="n", label=say("Number of functions"),
-                          help=say("Higher: more basis functions, and finer detail can be drawn."))
+                          help=say("Higher: more basis functions and finer detail."))
     width: float = real(0.5, 5e-2, 5.0, log=True, symbol="w", label=say("Width"), when=_LOCAL,
-                        help=say("Higher: each basis function is wider and the curves are smoother."))
+                        help=say("Higher: wider basis functions and smoother curves."))
     low: float = real(-3.0, -10.0, 10.0, symbol="m₁", label=say("First centre"), when=_LOCAL,
-                      help=say("Higher: the basis functions begin further to the right and further up."))
+                      help=say("Higher: the basis functions start further right and further up."))
     high: float = real(3.0, -10.0, 10.0, symbol="mₙ", label=say("Last centre"), when=_LOCAL,
-                       help=say("Higher: the basis functions reach further to the right and further up."))
+                       help=say("Higher: the basis functions extend further right and further up."))
 
     def phi(self, x: Array) -> Array:
         """Return (n, number): the basis functions at the numbers x (n,)."""
@@ -113,8 +114,10 @@ class Basis(Kernel):
             shape = {"gaussians": rf"\exp\left(-\frac{{(u - m_j)^2}}{{2 \cdot {width}^2}}\right)",
                      "sigmoids": rf"\frac{{1}}{{1 + \exp\left(-(u - m_j)/{width}\right)}}"}[self.by]
             first, last = put(self, "low"), put(self, "high")
-            centres = rf"m_j = {first} + \frac{{j - 1}}{{{number} - 1}} ({last} - {first})"
-            put.define(rf"\phi_j(u) = {shape}, \quad {centres}, \quad j = 1, \dots, {number}")
+            least = f"({first})" if first.startswith("-") else first
+            centres = rf"m_j = {first} + \frac{{j - 1}}{{{number} - 1}} ({last} - {least})"
+            put.define(rf"\phi_j(u) = {shape}, \quad j = 1, \dots, {number}")
+            put.define(centres)
         return rf"\sum_i \sum_j \phi_j({x}_i)\, \phi_j({z}_i)"
 
     def expression(self, x: str, z: str) -> str:

@@ -29,11 +29,11 @@ class Sum(Kernel):
 
     key = "sum"
     label = say("Sum")
-    about = say("Similar when either part says so; the functions of the parts add up.")
+    about = say("Similar if any part says so; the functions of the parts add up.")
     order = 200
 
     of: tuple[Kernel, ...] = children("kernel", ({"name": "rbf"}, {"name": "linear"}), label=say("Parts"),
-                                      help=say("The kernels that are added."))
+                                      help=say("The kernels to add."))
 
     def __call__(self, X: Array, Z: Array) -> Array:
         return reduce(add, (part(X, Z) for part in self.of))
@@ -99,11 +99,11 @@ class Product(Kernel):
 
     key = "product"
     label = say("Product")
-    about = say("Similar only when every part says so; the features of the parts multiply.")
+    about = say("Similar only if every part says so; the features of the parts multiply.")
     order = 210
 
     of: tuple[Kernel, ...] = children("kernel", ({"name": "rbf"}, {"name": "linear"}), label=say("Parts"),
-                                      help=say("The kernels that are multiplied."))
+                                      help=say("The kernels to multiply."))
 
     def __call__(self, X: Array, Z: Array) -> Array:
         return reduce(mul, (part(X, Z) for part in self.of))
@@ -169,12 +169,12 @@ class Scale(Kernel):
 
     key = "scale"
     label = say("Scaled kernel (s·k)")
-    about = say("A kernel times a number: for a Gaussian process the prior variance, for the others a weight.")
+    about = say("A kernel times a number: the prior variance in a Gaussian process, a weight elsewhere.")
     order = 190
 
     factor: float = real(1.0, 1e-2, 1e2, log=True, least=0.0, symbol="s", label=say("Factor"),
-                         help=say("Higher: functions may swing further from zero and follow the data more closely."))
-    of: Kernel = child("kernel", {"name": "rbf"}, label=say("Kernel"), help=say("The kernel that is multiplied."))
+                         help=say("Higher: functions may move further from zero and follow the data more closely."))
+    of: Kernel = child("kernel", {"name": "rbf"}, label=say("Kernel"), help=say("The kernel to scale."))
 
     def __call__(self, X: Array, Z: Array) -> Array:
         return self.factor * self.of(X, Z)

@@ -29,7 +29,7 @@ class Exp(Kernel):
 
     key = "exp"
     label = say("Exponential of a kernel")
-    about = say("All powers of a kernel added up: what was similar becomes much more similar.")
+    about = say("All powers of a kernel summed: similar points become much more similar.")
     order = 220
 
     of: Kernel = child("kernel", {"name": "linear"}, label=say("Kernel"), help=say("The kernel in the exponent."))
@@ -65,8 +65,8 @@ class Exp(Kernel):
         bound = dataclasses.replace(self, of=self.of.bind(X))
         largest = float(np.max(bound.of.diagonal(X), initial=0.0))
         if not largest <= MOST_EXPONENT:
-            raise FitError(say("The exponential of the kernel overflows: its exponent reaches {value}, and at most "
-                               "{most} is possible. Multiply the kernel inside by a smaller factor.",
+            raise FitError(say("The exponential of the kernel overflows: its exponent reaches {value}; the limit is "
+                               "{most}. Scale the inner kernel by a smaller factor.",
                                value=largest, most=MOST_EXPONENT))
         return bound
 
@@ -102,18 +102,19 @@ class PolynomialOf(Kernel):
 
     key = "polynomial_of"
     label = say("Polynomial of a kernel")
-    about = say("A kernel, its square and its cube, mixed with weights that are not negative.")
+    about = say("A kernel, its square and its cube, combined with nonnegative coefficients.")
     order = 230
 
-    of: Kernel = child("kernel", {"name": "linear"}, label=say("Kernel"), help=say("The kernel that is put into q."))
+    of: Kernel = child("kernel", {"name": "linear"}, label=say("Kernel"),
+                       help=say("The kernel inside the polynomial q."))
     c0: float = real(0.0, 0.0, 5.0, least=0.0, symbol="c₀", label=say("Constant coefficient"),
-                     help=say("Higher: an unknown offset weighs more."))
+                     help=say("Higher: adds a stronger constant offset."))
     c1: float = real(1.0, 0.0, 5.0, least=0.0, symbol="c₁", label=say("Coefficient of the kernel"),
-                     help=say("Higher: the kernel itself weighs more."))
+                     help=say("Higher: gives the kernel itself more weight."))
     c2: float = real(1.0, 0.0, 5.0, least=0.0, symbol="c₂", label=say("Coefficient of the square"),
-                     help=say("Higher: products of two features weigh more, and the picture bends more."))
+                     help=say("Higher: products of two features weigh more; the boundary bends more."))
     c3: float = real(0.0, 0.0, 5.0, least=0.0, symbol="c₃", label=say("Coefficient of the cube"),
-                     help=say("Higher: products of three features weigh more, and the picture bends more."))
+                     help=say("Higher: products of three features weigh more; the boundary bends more."))
 
     def _q(self, u: Array) -> Array:
         with np.errstate(over="ignore", invalid="ignore"):

@@ -22,11 +22,11 @@ class Constant(Kernel):
 
     key = "constant"
     label = say("Constant")
-    about = say("All inputs are equally similar; in a sum it adds an unknown offset to the function.")
+    about = say("All inputs are equally similar; in a sum it adds a constant offset to the function.")
     order = 80
 
     value: float = real(1.0, 0.0, 10.0, least=0.0, symbol="v", label=say("Value"),
-                        help=say("Higher: the offset of the function may lie further from zero."))
+                        help=say("Higher: allows an offset further from zero."))
 
     def __call__(self, X: Array, Z: Array) -> Array:
         return np.full((len(X), len(Z)), self.value)

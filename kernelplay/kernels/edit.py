@@ -84,7 +84,7 @@ def _combine(kernel: Kernel, path: str, key: str, by: str) -> Kernel:
 def wrap(kernel: Kernel, path: str, key: str) -> Kernel:
     """Return the kernel with the part at `path` inside a new scale, exp, polynomial_of, weighted or warp."""
     if key not in wrappings():
-        raise SpecError(say("The kernel {name} does not hold one other kernel; these do: {names}.", name=key,
+        raise SpecError(say("The kernel {name} does not wrap a single kernel; these do: {names}.", name=key,
                             names=", ".join(wrappings())), path)
     return _put(kernel, path, build("kernel", {"name": key, "of": part_at(kernel, path)}))
 
@@ -93,7 +93,7 @@ def unwrap(kernel: Kernel, path: str) -> Kernel:
     """Return the kernel with the wrapping at `path` taken off, what it held in its place."""
     held = _held(part_at(kernel, path))
     if len(held) != 1:
-        raise SpecError(say("The kernel {name} does not hold one other kernel, so nothing can be taken off.",
+        raise SpecError(say("The kernel {name} does not wrap a single kernel, so it cannot be unwrapped.",
                             name=part_at(kernel, path).key), path)
     return _put(kernel, path, held[0][1])
 
@@ -103,7 +103,7 @@ def remove(kernel: Kernel, path: str) -> Kernel:
     part_at(kernel, path)
     outer, place = _parent(path)
     if place is None:
-        raise SpecError(say("Only a part of a sum or product can be removed; choose another kernel instead."), path)
+        raise SpecError(say("Only a part of a sum or product can be removed. Choose another kernel instead."), path)
     siblings = part_at(kernel, outer).get("of")
     left = (*siblings[:place], *siblings[place + 1:])
     return _put(kernel, outer, left[0]) if len(left) == 1 else _put(kernel, _join(outer, "of"), left)

@@ -33,7 +33,7 @@ class Fisher(Kernel):
 
     key = "fisher"
     label = say("Fisher")
-    about = say("The inner product seen from the centre of the data and measured in their own spread.")
+    about = say("The inner product of the centred inputs, scaled by the covariance of the data.")
     order = 95
 
     mean: tuple[float, ...] = ()
@@ -57,16 +57,16 @@ class Fisher(Kernel):
 
     @staticmethod
     def _singular(n: int) -> FitError:
-        return FitError(say("The Fisher kernel divides by the spread of the points, and these {n} points do not spread "
-                            "in every direction: their covariance matrix is singular. Add points elsewhere, or use "
-                            "another kernel.", n=n))
+        return FitError(say("The Fisher kernel inverts the covariance of the points, but the covariance matrix of "
+                            "these {n} points is singular. Add points in other directions, or use another kernel.",
+                            n=n))
 
     def _phi(self, X: Array) -> Array:
         if not self.mean:
-            raise FitError(say("The Fisher kernel takes its mean and covariance from the data: give it the inputs with "
-                               "bind(X) first."))
+            raise FitError(say("The Fisher kernel estimates its mean and covariance from the data: "
+                               "call bind(X) first."))
         if X.shape[1] != len(self.mean):
-            raise FitError(say("The Fisher kernel was given points of {n} coordinates, and these have {d}.",
+            raise FitError(say("The Fisher kernel was bound to points with {n} coordinates; these have {d}.",
                                n=len(self.mean), d=X.shape[1]))
         phi: Array = np.linalg.solve(np.array(self.root).T, (X - np.array(self.mean)).T).T
         return phi

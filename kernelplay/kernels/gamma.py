@@ -33,8 +33,8 @@ def scale(X: Array) -> float:
             return 1.0
         variance = float(np.var(X))
     if not LEAST <= variance <= 1 / LEAST:
-        raise FitError(say("gamma = scale needs inputs whose variance is a number: theirs is {variance}. Scale the "
-                           "inputs, or give gamma as a number.", variance=variance))
+        raise FitError(say("gamma = scale needs inputs with a finite, positive variance, but it is {variance}. Scale "
+                           "the inputs, or set gamma to a number.", variance=variance))
     return float(1 / (X.shape[1] * variance))
 
 
@@ -49,6 +49,6 @@ def gamma_of(kernel: Kernel) -> float:
     """Return the number gamma; raise FitError where it still waits for the data."""
     gamma: float | str = kernel.gamma  # type: ignore[attr-defined]
     if isinstance(gamma, str):
-        raise FitError(say("The kernel {name} takes gamma from the data: give it the inputs with bind(X) first.",
+        raise FitError(say("The kernel {name} takes gamma from the data: call bind(X) first.",
                            name=kernel.key))
     return gamma

@@ -22,11 +22,11 @@ class Linear(Kernel):
 
     key = "linear"
     label = say("Linear")
-    about = say("The inner product of the inputs: boundaries are straight lines and regression functions are straight.")
+    about = say("The inner product of the inputs: boundaries and regression functions are straight lines.")
     order = 20
 
     coef0: float = real(0.0, 0.0, 10.0, least=0.0, symbol="c", label=say("Constant term"),
-                        help=say("Higher: lines may pass further from the origin where the model has no offset."))
+                        help=say("Higher: lines may pass further from the origin if the model has no offset."))
 
     def __call__(self, X: Array, Z: Array) -> Array:
         K: Array = X @ Z.T

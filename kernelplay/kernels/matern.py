@@ -31,7 +31,7 @@ class Matern12(Isotropic):
 
     key = "matern12"
     label = say("Matérn 1/2")
-    about = say("Similarity falls off with a kink at zero distance: functions are continuous and jagged.")
+    about = say("Similarity has a kink at distance zero: functions are continuous but jagged.")
     order = 40
 
     length_scale: float = length_scale_field()
@@ -56,7 +56,7 @@ class Matern32(Isotropic):
 
     key = "matern32"
     label = say("Matérn 3/2")
-    about = say("Between jagged and smooth: functions have a slope everywhere and no more.")
+    about = say("Between jagged and smooth: functions are differentiable once.")
     order = 41
 
     length_scale: float = length_scale_field()
@@ -91,7 +91,7 @@ class Matern52(Isotropic):
 
     key = "matern52"
     label = say("Matérn 5/2")
-    about = say("Nearly as smooth as the RBF kernel, but with less confidence between the points.")
+    about = say("Nearly as smooth as the RBF kernel, but less confident between points.")
     order = 42
 
     length_scale: float = length_scale_field()

@@ -34,13 +34,13 @@ class Periodic(Kernel):
 
     key = "periodic"
     label = say("Periodic")
-    about = say("Inputs a whole number of periods apart are the same: the picture repeats along every axis.")
+    about = say("Inputs a whole number of periods apart are identical: the function repeats along every axis.")
     order = 60
 
     length_scale: float = real(1.0, 1e-1, 1e1, log=True, symbol="ℓ", label=say("Length scale"),
                                help=say("Higher: the pattern within one period is smoother."))
     period: float = real(2.0, 1e-1, 1e1, log=True, symbol="p", label=say("Period"),
-                         help=say("Higher: the pattern is wider and repeats less often."))
+                         help=say("Higher: the pattern repeats less often."))
 
     def __call__(self, X: Array, Z: Array) -> Array:
         same_width(X, Z)

@@ -27,17 +27,17 @@ class Poly(Kernel):
 
     key = "poly"
     label = say("Polynomial")
-    about = say("The inner product of all monomials up to the degree: boundaries are curves of that degree.")
+    about = say("The inner product of all monomials up to the degree: boundaries are polynomial curves of that degree.")
     order = 30
 
     gamma: float = gamma_field(1.0, say("Scale of x·x′"),
-                               say("Higher: the terms of high degree weigh more, and values grow faster away from "
-                                   "the origin."))
+                               say("Higher: high-degree terms weigh more, and values grow faster away "
+                                   "from the origin."))
     coef0: float = real(1.0, 0.0, 10.0, symbol="c", label=say("Constant term"),
-                        help=say("Higher: the terms of low degree weigh more, and the curves are straighter; "
-                                 "at 0 only the highest degree is left, and below 0 the kernel may be invalid."))
+                        help=say("Higher: low-degree terms weigh more and curves are straighter. At 0 only the highest "
+                                 "degree is left; below 0 the kernel may be invalid."))
     degree: int = integer(3, 1, 10, most=50, symbol="M", label=say("Degree"),
-                          help=say("Higher: the boundary may bend more often."))
+                          help=say("Higher: the boundary can bend more often."))
 
     def __call__(self, X: Array, Z: Array) -> Array:
         return applied(self._of_inner, X @ Z.T)

@@ -24,7 +24,7 @@ class Quadratic(Kernel):
 
     key = "quadratic"
     label = say("Explicit quadratic")
-    about = say("The features (x₁², √2 x₁x₂, x₂²) written out: boundaries are ellipses or hyperbolas about 0.")
+    about = say("The explicit features (x₁², √2 x₁x₂, x₂²): boundaries are ellipses or hyperbolas centred at 0.")
     order = 35
 
     def __call__(self, X: Array, Z: Array) -> Array:
@@ -64,12 +64,13 @@ class QuadraticForm(Kernel):
 
     key = "quadratic_form"
     label = say("Quadratic form")
-    about = say("The inner product in stretched and turned coordinates: directions with large entries of A weigh more.")
+    about = say("The inner product in stretched and rotated coordinates: directions with large entries of "
+                "A weigh more.")
     order = 25
 
     matrix: tuple[tuple[float, ...], ...] = matrix(
         symbol="A", label=say("Matrix"),
-        help=say("A larger number on the diagonal makes that coordinate weigh more; the others couple coordinates."))
+        help=say("A larger diagonal entry gives that coordinate more weight; off-diagonal entries couple coordinates."))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -78,13 +79,13 @@ class QuadraticForm(Kernel):
         valid, low, _ = is_psd(np.array(self.matrix)) if self.matrix else (True, 0.0, 0.0)
         if not valid:
             raise SpecError(say("The matrix A is not positive semi-definite: its smallest eigenvalue is {value}. "
-                                "Larger numbers on its diagonal make it so.", value=low), "matrix")
+                                "Increase its diagonal entries.", value=low), "matrix")
 
     def _A(self, X: Array) -> Array:
         d = X.shape[1]
         if self.matrix and len(self.matrix) != d:
-            raise FitError(say("The matrix A of the quadratic form has {n} rows, and the points have {d} coordinates: "
-                               "give it one row and one column for each coordinate.", n=len(self.matrix), d=d))
+            raise FitError(say("The matrix A of the quadratic form has {n} rows, but the points have {d} coordinates: "
+                               "give it one row and one column per coordinate.", n=len(self.matrix), d=d))
         return np.array(self.matrix) if self.matrix else np.eye(d)
 
     def __call__(self, X: Array, Z: Array) -> Array:

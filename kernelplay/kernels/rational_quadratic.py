@@ -27,12 +27,12 @@ class RationalQuadratic(Isotropic):
 
     key = "rational_quadratic"
     label = say("Rational quadratic")
-    about = say("A mixture of RBF kernels of many widths: near points matter most, and far ones still a little.")
+    about = say("A mixture of RBF kernels of many widths: near points matter most, far ones still a little.")
     order = 50
 
     length_scale: float = length_scale_field()
     alpha: float = real(1.0, 1e-1, 1e2, log=True, symbol="α", label=say("Mixture"),
-                        help=say("Higher: fewer widths are mixed, and it comes closer to the RBF kernel."))
+                        help=say("Higher: fewer widths are mixed; the kernel approaches the RBF kernel."))
 
     def profile(self, r2: Array) -> Array:
         # exp(log1p) keeps all digits for large alpha, where 1 + r²/(2 alpha l²) is nearly 1

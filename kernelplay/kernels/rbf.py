@@ -24,12 +24,12 @@ class RBF(Isotropic):
 
     key = "rbf"
     label = say("RBF (Gaussian)")
-    about = say("Inputs are similar when they are near, and the similarity fades like a bell curve: very smooth.")
+    about = say("Similarity falls off with distance like a bell curve: very smooth functions.")
     order = 10
 
     gamma: float = gamma_field(1.0, say("Inverse width"),
-                               say("Higher: each point reaches less far and the boundary bends more sharply. "
-                                   "The length scale is ℓ = 1/√(2γ)."))
+                               say("Higher: each point has a shorter reach and the boundary bends more sharply. The "
+                                   "length scale is ℓ = 1/√(2γ)."))
 
     def profile(self, r2: Array) -> Array:
         exponents = r2 * -gamma_of(self)

@@ -24,7 +24,8 @@ class Sigmoid(Kernel):
 
     key = "sigmoid"
     label = say("Sigmoid")
-    about = say("A neuron's curve as a similarity; in general not a valid kernel, as the smallest eigenvalue shows.")
+    about = say("A neuron's activation as a similarity; in general not a valid kernel, as its smallest eigenvalue "
+                "shows.")
     order = 70
 
     gamma: float = gamma_field(1.0, say("Scale of x·x′"),

@@ -28,7 +28,7 @@ def read(text: str) -> Kernel:
     if not source:
         raise SpecError(say("The kernel is empty: write one such as {example}.", example="rbf(gamma=2)"), "kernel")
     if len(source) > _LONGEST:
-        raise SpecError(say("The text of the kernel has {n} characters, and at most {most} can be read.", n=len(source),
+        raise SpecError(say("The kernel text has {n} characters; the limit is {most}.", n=len(source),
                             most=_LONGEST), "kernel")
     try:
         tree = ast.parse(source, mode="eval").body
@@ -36,18 +36,18 @@ def read(text: str) -> Kernel:
         kernel: Kernel = build("kernel", plain, "kernel")
     except SyntaxError as error:
         place = min(max(error.offset or 1, 1), len(source))
-        raise _at(source, place, say("brackets, commas and names must be as in {example}",
+        raise _at(source, place, say("check brackets, commas and names; write it as in {example}",
                                      example="rbf(gamma=2) + 0.5*linear()")) from None
     except (RecursionError, MemoryError, ValueError) as error:
         if isinstance(error, SpecError):
             raise
-        raise _at(source, 1, say("it is nested too deeply, or holds a character that is no text")) from None
+        raise _at(source, 1, say("it is nested too deeply or contains an invalid character")) from None
     return kernel
 
 
 def _at(source: str, place: int, why: Say) -> SpecError:
     rest = source[place - 1:]
-    return SpecError(say("The kernel cannot be read at character {place}, “{rest}”: {why}.", place=place,
+    return SpecError(say("The kernel is not valid at character {place}, “{rest}”: {why}.", place=place,
                          rest=rest if len(rest) <= 30 else rest[:29] + "…", why=why), "kernel")
 
 
@@ -80,8 +80,8 @@ class _Reader:
             return self.call(node, node.func.id)
         if isinstance(node, ast.BinOp | ast.UnaryOp):
             place = node.right if isinstance(node, ast.BinOp) else node
-            raise self.wrong(place, say("kernels are combined with + and * only, and multiplied by numbers"))
-        raise self.wrong(node, say("a kernel such as {example} must stand here", example="rbf(gamma=2)"))
+            raise self.wrong(place, say("kernels can only be combined with + and *, and multiplied by numbers"))
+        raise self.wrong(node, say("a kernel such as {example} is expected here", example="rbf(gamma=2)"))
 
     @staticmethod
     def product(parts: list[Plain | float]) -> Plain | float:
@@ -112,7 +112,8 @@ class _Reader:
                                                    names=", ".join(f"{key}=…" for key in params)))
             many = params[slots[0]].many
             if len(node.args) > 1 and not many:
-                raise self.wrong(node.args[1], say("{name} holds one kernel; write its parameters by name", name=name))
+                raise self.wrong(node.args[1], say("{name} takes one kernel; write its other "
+                                                   "parameters by name", name=name))
             held = [self.kernel(part) for part in node.args]
             plain[slots[0]] = held if many else held[0]
         for keyword in node.keywords:

@@ -42,23 +42,22 @@ class Warp(Kernel):
     """
 
     key = "warp"
-    label = say("In other coordinates")
-    about = say("k(φ(x), φ(x′)), the same kernel after the plane has been bent: rings become lines, what repeats "
-                "becomes one place.")
+    label = say("Transformed coordinates")
+    about = say("k(φ(x), φ(x′)), the same kernel in transformed coordinates: rings become lines, repeats coincide.")
     order = 250
 
     of: Kernel = child("kernel", {"name": "rbf"}, label=say("Kernel"),
-                       help=say("The kernel that is given the new coordinates."))
+                       help=say("The kernel applied to the new coordinates."))
     by: str = choice("polar", {
-        "polar": say("Radius and direction"), "radius": say("Radius alone"), "square": say("Squared"),
-        "fold": say("Folded at zero"), "sine": say("Sines"), "circle": say("Wrapped round a circle"),
-        "asinh": say("Compressed far out"), "first": say("First coordinate alone"),
-        "second": say("Second coordinate alone"),
-    }, symbol="φ", label=say("Coordinates"), help=say("What the kernel is given in place of the inputs."))
+        "polar": say("Radius and direction"), "radius": say("Radius only"), "square": say("Squared"),
+        "fold": say("Folded at zero"), "sine": say("Sines"), "circle": say("Wrapped around a circle"),
+        "asinh": say("Compressed at a distance"), "first": say("First coordinate only"),
+        "second": say("Second coordinate only"),
+    }, symbol="φ", label=say("Coordinates"), help=say("The coordinates the kernel sees instead of the inputs."))
     period: float = real(2.0, 1e-1, 1e1, log=True, symbol="p", label=say("Period"), when=("by", ("sine", "circle")),
-                         help=say("Higher: the pattern is wider and repeats less often."))
+                         help=say("Higher: the pattern repeats less often."))
     width: float = real(1.0, 1e-1, 1e1, log=True, symbol="w", label=say("Width"), when=("by", ("asinh",)),
-                        help=say("Higher: the coordinates stay straight further out before they are compressed."))
+                        help=say("Higher: compression starts further from the origin."))
 
     def phi(self, X: Array) -> Array:
         """Return the new coordinates (n, d') of X (n, d); raise FitError where there is no second coordinate."""
@@ -71,8 +70,8 @@ class Warp(Kernel):
             return X[:, :1]
         if self.by == "second":
             if X.shape[1] < 2:
-                raise FitError(say("The kernel looks at the second coordinate alone, and the points have only one: "
-                                   "choose other coordinates."))
+                raise FitError(say("The kernel uses only the second coordinate, but the points have just one: choose "
+                                   "other coordinates."))
             return X[:, 1:2]
         radius: Array = np.sqrt(np.sum(X * X, axis=1))[:, None]
         if self.by == "radius":

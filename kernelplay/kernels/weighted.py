@@ -31,17 +31,17 @@ class Weighted(Kernel):
 
     key = "weighted"
     label = say("Weighted, f(x) k f(x′)")
-    about = say("A kernel that is strong where f is large and silent where f is zero: f(x) k(x, x′) f(x′).")
+    about = say("A kernel that is strong where f is large and vanishes where f is zero: f(x) k(x, x′) f(x′).")
     order = 240
 
-    of: Kernel = child("kernel", {"name": "rbf"}, label=say("Kernel"), help=say("The kernel that is weighted."))
+    of: Kernel = child("kernel", {"name": "rbf"}, label=say("Kernel"), help=say("The kernel to weight."))
     by: str = choice("bump", {"bump": say("Bump"), "step": say("Step"), "ramp": say("Ramp")}, symbol="f",
-                     label=say("Weight"), help=say("Along the first coordinate: a bump is strong near m, a step beyond "
-                                                   "m, a ramp far from m on both sides."))
-    centre: float = real(0.0, -5.0, 5.0, symbol="m", label=say("Place"),
-                         help=say("Higher: the weight moves to the right."))
+                     label=say("Weight"), help=say("Along the first coordinate: a bump is large near m, a step beyond "
+                                                   "m, a ramp far from m on either side."))
+    centre: float = real(0.0, -5.0, 5.0, symbol="m", label=say("Position"),
+                         help=say("Higher: moves the weight to the right."))
     width: float = real(1.0, 1e-1, 1e1, log=True, symbol="w", label=say("Width"),
-                        help=say("Higher: the bump is wider, the step and the ramp are less steep."))
+                        help=say("Higher: a wider bump, a gentler step or ramp."))
 
     def weight(self, u: Array) -> Array:
         """Return f at the first coordinates u (n,)."""
@@ -89,7 +89,8 @@ class Weighted(Kernel):
         return (f"\ndef {self.by}(u, m, w):\n    return {_WEIGHTS[self.by]}\n",)
 
     def latex(self, x: str, z: str, put: Spelling) -> str:
-        t = rf"\frac{{u - {put(self, 'centre')}}}{{{put(self, 'width')}}}"
+        centre = put(self, "centre")
+        t = rf"\frac{{u - {f'({centre})' if centre.startswith('-') else centre}}}{{{put(self, 'width')}}}"
         shape = {"bump": rf"\exp\left(-\frac{{1}}{{2}} \left({t}\right)^2\right)",
                  "step": rf"\frac{{1}}{{1 + \exp\left(-{t}\right)}}", "ramp": t}[self.by]
         put.define(rf"f_{{\text{{{self.by}}}}}(\mathbf{{x}}) = {shape}, \quad u = x_1")

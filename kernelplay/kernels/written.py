@@ -70,7 +70,7 @@ def unbracketed(expression: str) -> str:
 def from_source(kernel: Kernel) -> str:
     """Return `def <key>_kernel(X, Z)` made of the source of the kernel's `__call__`, its numbers in place of its
     parameters; raises SpecError where that is no plain formula of NumPy."""
-    refused = SpecError(say("The kernel {name} cannot be written as a script: its file gives no formula in Python.",
+    refused = SpecError(say("The kernel {name} cannot be exported as a script: its file gives no Python formula.",
                             name=kernel.key), "kernel")
     call = type(kernel).__call__
     try:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelplay.arrays import numbers, refuse_rows
+from kernelplay.arrays import numbers, ordered, refuse_rows
 from kernelplay.errors import FitError, Note, SpecError
 from kernelplay.i18n import Say, say, verbatim
 from kernelplay.kernels.base import Kernel
@@ -105,11 +105,11 @@ class Model(Spec):
     scaled: ClassVar[bool] = False  # whether the height of the kernel is a parameter worth having: a prior variance
 
     kernel: Kernel = child("kernel", {"name": "rbf"}, label=say("Kernel"),
-                           help=say("How similar two inputs are."))
+                           help=say("Measures how similar two inputs are."))
 
     @property
     def formula(self) -> tuple[str, ...]:
-        """The problem it solves, as one or two short lines in Unicode: ("min ½‖w‖² + C Σ ξₙ", ...)."""
+        """The problem it solves, as one or two short lines in Unicode: ("min ½‖w‖² + C Σₙ ξₙ", ...)."""
         raise NotImplementedError
 
     def fit(self, X: Array, y: NDArray[Any], *, labels: tuple[Any, ...] | None = None, check: Check = nothing,
@@ -217,9 +217,9 @@ def checked(model: Model, X: Any, y: Any, labels: tuple[Any, ...] | None) -> tup
     X = X[:, None] if X.ndim == 1 and X.size else X
     y = numbers(y, "y") if model.task == "regression" else np.asarray(y)
     if X.size == 0:
-        raise FitError(say("There are no points yet: add some by clicking on the canvas."))
+        raise FitError(say("No points yet: click the canvas to add some."))
     if X.ndim != 2 or y.shape != (len(X),):
-        raise FitError(say("X must have one row and y one value for each point; X has shape {X} and y has shape {y}.",
+        raise FitError(say("X must have one row and y one value per point; X has shape {X} and y has shape {y}.",
                            X=str(X.shape), y=str(y.shape)))
     refuse_rows(~np.isfinite(np.column_stack([X, y]) if model.task == "regression" else X))
     if model.task == "regression":
@@ -228,8 +228,8 @@ def checked(model: Model, X: Any, y: Any, labels: tuple[Any, ...] | None) -> tup
         return _frozen(X), _frozen(y), ()
     present = _present(y, labels)
     if model.most_classes is not None and len(present) > model.most_classes:
-        raise FitError(say("This model tells two classes apart, and the points have {n}: "
-                           "use the SVM, or remove classes.", n=len(present)))
+        raise FitError(say("This model handles two classes, but the points have {n}: use the SVM, "
+                           "or remove classes.", n=len(present)))
     if len(present) == 2:
         return _frozen(X), _frozen(np.where(y == present[0], 1.0, -1.0)), present
     if len(present) == 1:
@@ -240,17 +240,15 @@ def checked(model: Model, X: Any, y: Any, labels: tuple[Any, ...] | None) -> tup
 
 
 def _present(y: NDArray[Any], labels: tuple[Any, ...] | None) -> tuple[Any, ...]:
-    found = np.unique(y).tolist()
-    if labels is not None:
-        return tuple(label for label in labels if label in found)
-    return tuple(reversed(found)) if len(found) == 2 else tuple(found)
+    found = ordered(y)
+    return found if labels is None else tuple(label for label in labels if label in found)
 
 
 def no_deviation(return_std: bool) -> None:
     """Raise SpecError if a deviation is asked of a model that knows none."""
     if return_std:
-        raise SpecError(say("return_std cannot be {value}: this model knows no standard deviation. Use Gaussian "
-                            "process regression (gpr), or leave return_std out.", value=str(return_std)),
+        raise SpecError(say("return_std cannot be {value}: this model has no standard deviation. Use Gaussian process "
+                            "regression (gpr), or omit return_std.", value=str(return_std)),
                         "return_std")
 
 
@@ -293,4 +291,4 @@ def all_differ(X: Array, y: Array | float = 0.0) -> bool:
 def need_two_classes(labels: Sequence[Any]) -> None:
     """Raise FitError unless there are at least two classes."""
     if len(labels) < 2:
-        raise FitError(say("All points are of one class: add points of a second class."))
+        raise FitError(say("All points belong to one class: add points of a second class."))

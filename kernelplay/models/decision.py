@@ -7,6 +7,7 @@ lines reach past the frame instead of ending half a cell before it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,11 +62,23 @@ def _edges(centres: Array) -> tuple[float, float]:
     return float(centres[0] - half), float(centres[-1] + half)
 
 
-def level_lines(values: Array, x: Array, y: Array, levels: Sequence[float]) -> tuple[Lines, ...]:
-    """Return for each of `levels` the polylines on which `values` (ny, nx), given at x (nx,), y (ny,), has it."""
+def level_lines(values: Array, x: Array, y: Array, levels: Sequence[float], scale: float = 0.0) -> tuple[Lines, ...]:
+    """Return for each of `levels` the polylines on which `values` (ny, nx), given at x (nx,), y (ny,), has it; none
+    where the values are flat to the rounding of sums of size `scale` (at least the largest value)."""
     from kernelplay.numerics import contour
 
-    return tuple(tuple(read_only(line) for line in lines) for lines in contour.lines(values, x, y, levels))
+    return tuple(tuple(read_only(line) for line in lines) for lines in contour.lines(values, x, y, levels, scale))
+
+
+class _Diagonal(Protocol):
+    def diagonal(self, X: Array) -> Array: ...
+
+
+def terms(kernel: _Diagonal, X: Array, weights: Array, constant: float = 0.0) -> float:
+    """Return the size of the terms of sum_n weights_n k(x_n, .) + constant: what its rounding is relative to."""
+    if not len(weights):
+        return abs(constant)
+    return float(np.abs(weights).sum()) * float(np.abs(kernel.diagonal(X)).max()) + abs(constant)
 
 
 def curve(role: Role, layer: Layer, label: Say | None, lines: Lines, texts: tuple[str, ...] = ()) -> tuple[Curve, ...]:
@@ -85,22 +98,32 @@ def contour_marks(values: Array, x: Array, y: Array, levels: Sequence[float], la
 def two_class_marks(values: Array, x: Array, y: Array, view: View, *, centre: float = 0.0,
                     limits: tuple[float, float] | None = None, field_label: Say | None = None,
                     boundary_label: Say | None = None, margins: Sequence[float] = (),
-                    margins_label: Say | None = None) -> tuple[tuple[Mark, ...], tuple[Lines, ...]]:
+                    margins_label: Say | None = None, scale: float = 0.0) -> tuple[tuple[Mark, ...], tuple[Lines, ...]]:
     """Return the marks of a decision function of two classes, and its lines at (centre, *margins) for further use.
 
     values (ny, nx) at `cells(view)`; the boundary is the level `centre` (0, or 1/2 for probabilities). What
     `view.hidden` switches off is left out; the lines come all the same, as empty tuples where nothing needs them.
+    scale: see `level_lines`.
     """
     marks: list[Mark] = []
     if "field" not in view.hidden:
         marks.append(field_mark(values, x, y, view.roles, centre=centre, limits=limits, label=field_label))
     levels = (centre, *margins)
-    lines = level_lines(values, x, y, levels)
+    lines = level_lines(values, x, y, levels, scale)
     if "margins" not in view.hidden:
         marks += curve("margin", "margins", margins_label, tuple(line for at in lines[1:] for line in at))
     if "boundary" not in view.hidden:
-        marks += curve("boundary", "boundary", boundary_label or say("boundary f = 0"), lines[0])
+        label = boundary_label or say("boundary f = 0")
+        if lines[0] and _flat(values, centre, scale):
+            label = say("{line}, except where flat to rounding", line=label)
+        marks += curve("boundary", "boundary", label, lines[0])
     return tuple(marks), lines
+
+
+def _flat(values: Array, level: float, scale: float) -> bool:
+    from kernelplay.numerics import contour
+
+    return contour.flat(values, level, max(scale, float(np.abs(values).max()))) is not None
 
 
 def region_marks(winner: NDArray[np.intp], pairs: Sequence[tuple[int, int, Array]], x: Array, y: Array, view: View, *,

@@ -161,7 +161,7 @@ def solve(kernel: Kernel, X: Array, t: Array, e: float, cap: float, sides: Array
 def _residuals(found: BoxCertificate) -> Certificate:
     return Certificate((
         Residual("duality_gap", say("Duality gap"), found.gap,
-                 say("Primal minus dual objective, relative to the objective: 0 for the exact solution."),
+                 say("Primal minus dual objective, relative to the objective: 0 at the exact solution."),
                  found.gap_floor),
         Residual("kkt_residual", say("KKT residual"), float(np.maximum(found.primal, found.dual)),
                  say("The largest violation of the optimality conditions, relative to the size of f and of the "
@@ -182,8 +182,8 @@ def _centred(kernel: Kernel, X: Array) -> Centred | None:
         centred = Centred.of(kernel, X)
         finite = np.isfinite(kernel.diagonal(X) if centred is None else centred.values).all()
     if not finite:
-        raise FitError(say("The kernel is not a finite number at some points: its values are too large for these data. "
-                           "Scale the data down, or lower the degree or the factor of the kernel."))
+        raise FitError(say("The kernel is not finite at some points: its values are too large for these data. Scale "
+                           "the data down, or lower the degree or factor of the kernel."))
     return centred
 
 
@@ -197,8 +197,8 @@ def _gram(kernel: Kernel, X: Array, centred: Centred | None, check: Check, last:
     try:
         return gram.factorise(kernel, X, check=check, rows=True, like=last.problem.gram if last is not None else None)
     except gram.TooLarge as error:
-        raise FitError(say("{n} points need a full kernel matrix with this kernel, which does not fit into memory: "
-                           "take fewer points, or a smooth kernel such as the Gaussian.", n=error.n)) from None
+        raise FitError(say("This kernel needs a full kernel matrix, and for {n} points it does not fit in memory: use "
+                           "fewer points, or a smooth kernel such as the Gaussian.", n=error.n)) from None
 
 
 def _constant(kernel: Kernel, X: Array) -> bool:

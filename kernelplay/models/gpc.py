@@ -43,25 +43,25 @@ class GPClassification(Model):
 
     key = "gpc"
     label = say("Gaussian process classification")
-    about = say("A probability for each class at every place, unsure where there are no points.")
+    about = say("Class probabilities everywhere, uncertain where there are no points.")
     task = "classification"
     order = 30
     scaled = True
     diagonal: ClassVar[Path] = "nu"  # the path of the number on the diagonal of C
 
     kernel: Kernel = child("kernel", {"name": "scale", "of": {"name": "rbf"}}, label=say("Covariance"),
-                           help=say("How the latent values at two inputs vary together, before any point is seen."))
+                           help=say("How the latent values at two inputs vary together before seeing data."))
     nu: float = real(0.01, 1e-6, 1.0, log=True, least=0.0, symbol="ν", label=say("Jitter of the latent values"),
-                     help=say("Higher: latent values of neighbours may differ more, and the latent variance grows."))
+                     help=say("Higher: latent values of neighbours may differ more; the latent variance grows."))
     probability: str = choice("averaged", {"averaged": say("Averaged over the latent value"),
                                            "map": say("Sigmoid of the latent mean")},
                               label=say("Probability"),
-                              help=say("The average allows for how uncertain the latent value is; the sigmoid of its "
-                                       "mean does not. Both agree on the boundary."))
+                              help=say("The average accounts for the uncertainty of the latent value; the sigmoid of "
+                                       "its mean does not. Both agree on the boundary."))
 
     @property
     def formula(self) -> tuple[str, ...]:
-        return ("p(t = 1 | a) = σ(a),  a ~ N(0, C),  C = K + νI",
+        return ("p(tₙ = 1 | aₙ) = σ(aₙ),  a ~ N(0, C),  C = K + νI",
                 "max ln p(a | t):  a = C(t − σ(a))",
                 "p(x) = σ(m / √(1 + πv/8)),  m = k(x)ᵀ(t − σ),  v = k(x, x) + ν − k(x)ᵀ(W⁻¹ + C)⁻¹k(x)")
 
@@ -82,16 +82,16 @@ class GPClassification(Model):
         except NotFinite:
             raise not_finite() from None
         if mode.shifted.jitter > 0:
-            notes.append(Note(say("C + W⁻¹ is singular to rounding: {jitter} was added to its diagonal (jitter). Lower "
-                                  "the factor of the kernel.", jitter=mode.shifted.jitter)))
+            notes.append(Note(say("C + W⁻¹ is numerically singular: a jitter of {jitter} was added to its diagonal. "
+                                  "Lower the factor of the kernel.", jitter=mode.shifted.jitter)))
         certificate = mode.certify(mode.alpha)
         if not certificate.holds:
-            notes.append(Note(say("The mode is found to a relative gradient of {gradient} only: the latent values are "
-                                  "so large that rounding drowns the rest. Lower the factor of the kernel.",
+            notes.append(Note(say("The mode is only accurate to a relative gradient of {gradient}: the latent values "
+                                  "are so large that rounding dominates. Lower the factor of the kernel.",
                                   gradient=certificate["gradient"])))
         if len(present) == 1:
-            notes.append(Note(say("All points are of one class: its probability is above 1/2 near them and 1/2 far "
-                                  "away, and there is no boundary. Add points of a second class."), "info"))
+            notes.append(Note(say("All points belong to one class: its probability is above 1/2 near them and 1/2 far "
+                                  "away, so there is no boundary. Add points of a second class."), "info"))
         return GPClassificationFit(self, kernel, X, y, present, certificate, tuple(notes), mode)
 
 
@@ -195,6 +195,11 @@ class GPClassificationFit(Fit):
         return np.maximum(variance, 0.0) + self.model.nu
 
     @cached_property
+    def _scale(self) -> float:
+        """What the rounding of a probability near 1/2 is relative to: 1, and a quarter of the terms of the mean."""
+        return max(1.0, decision.terms(self.kernel, self.mode.gram.landmarks, self._posterior.weights) / 4)
+
+    @cached_property
     def _posterior(self) -> Expansion:
         return Expansion(self.kernel, self.mode.gram, self.mode.shifted, self.coef)
 
@@ -231,15 +236,15 @@ class GPClassificationFit(Fit):
         wrong = len(self.misclassified)
         fit, complexity = self.mode.climb[-1], -0.5 * self.mode.log_determinant
         return (Readout("log_marginal_likelihood", say("Log marginal likelihood"), say("{value}", value=self.lml),
-                        self.lml, say("The logarithm of the probability of these classes under the prior, by "
-                                      "Laplace's approximation.")),
+                        self.lml, say("Log probability of these classes under the prior, by "
+                                      "the Laplace approximation.")),
                 Readout("data_fit", say("Data fit −½aᵀC⁻¹a + Σ ln p(t | a)"), say("{value}", value=fit), fit,
                         say("The log posterior at its mode, without its constant.")),
                 Readout("complexity", say("Complexity −½ln|B|"), say("{value}", value=complexity), complexity,
                         say("How much narrower the posterior is than the prior.")),
                 *gradient_readouts(self, self.mode.gram),
                 Readout("training_error", say("Misclassified"), say("{wrong} of {n}", wrong=wrong, n=len(self.y)),
-                        wrong, say("Points whose own class is the less probable one.")),
+                        wrong, say("Points whose own class has the lower probability.")),
                 *(Readout(residual.key, residual.label, say("{value}", value=residual.value), residual.value,
                           residual.help, group="certificate") for residual in self.certificate.residuals),
                 *self._approximations())
@@ -249,13 +254,13 @@ class GPClassificationFit(Fit):
         lines, gram, jitter = [], self.mode.gram, self.mode.shifted.jitter
         if gram.low_rank:
             bound = self.mode.factor_error
-            lines.append(Readout("factor_error", say("Low-rank factor, at most"),
+            lines.append(Readout("factor_error", say("Low-rank error bound"),
                                  say("{bound} with rank {rank}", bound=bound, rank=gram.rank), bound,
-                                 say("What a factor of this rank, in place of the whole kernel matrix, can add to the "
-                                     "latent values, relative to their size."), group="certificate"))
+                                 say("Largest relative error of the latent values caused by using a factor of this "
+                                     "rank instead of the full kernel matrix."), group="certificate"))
         if jitter > 0:
             lines.append(Readout("jitter", say("Jitter"), say("{value}", value=jitter), jitter,
-                                 say("A number that rounding made it necessary to add to the diagonal."),
+                                 say("Small number added to the diagonal to counter rounding errors."),
                                  group="certificate"))
         return tuple(lines)
 
@@ -267,7 +272,7 @@ class GPClassificationFit(Fit):
             averaged_p = self.model.probability == "averaged"
             found, _ = decision.two_class_marks(
                 p, x, y, view, centre=0.5, limits=(0.0, 1.0), boundary_label=say("boundary p = 1/2"),
-                field_label=say("probability p(x)") if averaged_p else say("probability σ(mean)"))
+                field_label=say("probability p(x)") if averaged_p else say("probability σ(mean)"), scale=self._scale)
             marks += (mark for mark in found if mark.layer != "boundary" or len(self.labels) == 2)
             if "contours" not in view.hidden:
                 marks += decision.contour_marks(p, x, y, LEVELS, say("probability 0.1 … 0.9"), digits=1)

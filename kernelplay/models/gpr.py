@@ -29,23 +29,23 @@ class GPRegression(Model):
 
     key = "gpr"
     label = say("Gaussian process regression")
-    about = say("A distribution over curves given the points: its mean, and a band that widens away from them.")
+    about = say("A distribution over curves given the points: its mean, with a band that widens away from the data.")
     task = "regression"
     order = 60
     scaled = True
     diagonal: ClassVar[Path] = "noise_var"  # the path of the number on the diagonal of C
 
     kernel: Kernel = child("kernel", {"name": "scale", "of": {"name": "rbf"}}, label=say("Covariance"),
-                           help=say("How the values at two inputs vary together, before any point is seen."))
+                           help=say("How the values at two inputs vary together before seeing data."))
     noise_var: float = real(0.01, 1e-6, 10.0, log=True, least=0.0, symbol="σ²", label=say("Noise variance"),
-                            help=say("Higher: more of the scatter counts as noise, the mean is smoother and the "
-                                     "predictive band wider. It is 1/β."))
+                            help=say("Higher: more of the scatter counts as noise; the mean is smoother and the "
+                                     "predictive band wider. Equals 1/β."))
     band: str = choice("predictive", {"predictive": say("Predictive (with noise)"),
                                       "latent": say("Latent (without noise)")}, label=say("Band"),
-                       help=say("Predictive: where new targets fall, noise included. Latent: where the curve itself "
+                       help=say("Predictive: where new targets fall, including noise. Latent: where the curve itself "
                                 "lies."))
-    sigmas: float = real(2.0, 0.5, 4.0, least=0.0, open_least=True, symbol="k", label=say("Width of the band"),
-                         help=say("How many standard deviations the band reaches on either side of the mean."))
+    sigmas: float = real(2.0, 0.5, 4.0, least=0.0, open_least=True, symbol="k", label=say("Band width"),
+                         help=say("Standard deviations on either side of the mean."))
 
     @property
     def formula(self) -> tuple[str, ...]:
@@ -164,17 +164,17 @@ class GPRegressionFit(Fit):
     def readouts(self) -> tuple[Readout, ...]:
         noise = float(np.sqrt(self.model.noise_var))
         return (Readout("log_marginal_likelihood", say("Log marginal likelihood"), say("{value}", value=self.lml),
-                        self.lml, say("The logarithm of the probability density of these targets under the prior: the "
-                                      "evidence for the kernel and the noise.")),
+                        self.lml, say("Log probability density of these targets under the prior: the evidence for the "
+                                      "kernel and the noise.")),
                 Readout("data_fit", say("Data fit −½tᵀC⁻¹t"), say("{value}", value=self.data_fit), self.data_fit,
-                        say("The part that falls when the points lie where the prior does not expect them.")),
+                        say("Falls when the points lie where the prior does not expect them.")),
                 Readout("complexity", say("Complexity −½ln|C|"), say("{value}", value=self.complexity), self.complexity,
-                        say("The part that falls when the prior allows many different data.")),
+                        say("Falls when the prior allows many different datasets.")),
                 Readout("normalisation", say("Constant −½N ln 2π"), say("{value}", value=self.normalisation),
                         self.normalisation, say("The same for every kernel.")),
                 *gradient_readouts(self, self.system.gram),
                 Readout("noise", say("Noise σ"), say("{value}", value=noise), noise,
-                        say("Standard deviation of a target about the curve.")),
+                        say("Standard deviation of a target around the curve.")),
                 Readout("training_error", say("Training error"), say("{value}", value=self.training_error),
                         self.training_error, say("Root mean square of target minus mean at the points.")),
                 *certificate_readouts(self.certificate, self.system))

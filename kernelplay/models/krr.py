@@ -27,7 +27,7 @@ class KernelRidge(Model):
 
     key = "krr"
     label = say("Kernel ridge regression")
-    about = say("A smooth curve through the points: squared errors plus λ times the squared length of the weights.")
+    about = say("A smooth curve through the points: minimises the squared errors plus λ times the squared norm of w.")
     task = "regression"
     order = 50
 
@@ -99,16 +99,16 @@ class KernelRidgeFit(Fit):
 
     def status(self) -> Say:
         if self.system.eig_min is not None:
-            return say("Kernel matrix not positive semi-definite: smallest eigenvalue {low}. The equations are solved, "
-                       "training error {error} (root mean square), but the curve need not minimise anything.",
+            return say("Kernel matrix not positive semi-definite: smallest eigenvalue {low}. The equations are solved "
+                       "(RMS training error {error}), but the curve may not minimise anything.",
                        low=self.system.eig_min, error=self.training_error)
-        return say("Kernel ridge regression, training error {error} (root mean square), ‖w‖ = {norm}.",
+        return say("Kernel ridge regression, RMS training error {error}, ‖w‖ = {norm}.",
                    error=self.training_error, norm=self.norm)
 
     def readouts(self) -> tuple[Readout, ...]:
         return (Readout("training_error", say("Training error"), say("{value}", value=self.training_error),
                         self.training_error, say("Root mean square of target minus curve at the points.")),
-                Readout("norm", say("Length of w"), say("{value}", value=self.norm),
+                Readout("norm", say("Norm of w"), say("{value}", value=self.norm),
                         self.norm if np.isfinite(self.norm) else None,
                         say("The penalty is λ times its square.")),
                 *certificate_readouts(self.certificate, self.system))
@@ -128,17 +128,18 @@ def certificate_readouts(certificate: Certificate, system: System) -> tuple[Read
                      group="certificate") for residual in certificate.residuals]
     if system.gram.low_rank:
         bound = system.factor_error
-        lines.append(Readout("factor_error", say("Low-rank factor, at most"),
+        lines.append(Readout("factor_error", say("Low-rank error bound"),
                              say("{bound} with rank {rank}", bound=bound, rank=system.gram.rank), bound,
-                             say("What a factor of this rank, in place of the whole kernel matrix, can add to the "
-                                 "residual."), group="certificate"))
+                             say("Largest residual caused by using a factor of this rank instead of the full kernel "
+                                 "matrix."), group="certificate"))
     if system.eig_min is not None:
         lines.append(Readout("eig_min", say("Smallest eigenvalue"), say("{value}", value=system.eig_min),
-                             system.eig_min, say("Of the kernel matrix. Below 0 the curve need not minimise anything."),
+                             system.eig_min, say("Of the kernel matrix. If negative, the curve may not minimise "
+                                                 "anything."),
                              group="certificate"))
     if system.jitter > 0:
         lines.append(Readout("jitter", say("Jitter"), say("{value}", value=system.jitter), system.jitter,
-                             say("A number that rounding made it necessary to add to the diagonal."),
+                             say("Small number added to the diagonal to counter rounding errors."),
                              group="certificate"))
     return tuple(lines)
 
@@ -148,6 +149,6 @@ def _no_offset(system: System, X: Array, t: Array) -> tuple[Note, ...]:
     mean = float(t.mean())
     if len(t) < 2 or abs(mean) <= 2 * float(t.std()):
         return ()
-    return (Note(say("Kernel ridge regression has no offset: far from the points the curve goes to the kernel's own "
-                     "zero, not to the mean target {mean}. Subtract the mean, or add a constant kernel.", mean=mean),
+    return (Note(say("Kernel ridge regression has no offset: far from the points the curve returns to zero, not to the "
+                     "mean target {mean}. Subtract the mean, or add a constant kernel.", mean=mean),
                  "info"),)

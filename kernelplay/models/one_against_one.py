@@ -182,8 +182,8 @@ class OneAgainstOne(Fit):
         if self.indefinite is not None:
             return indefinite_status(self.indefinite, self.n_sv, len(self.free_sv))
         return plural(self.n_sv,
-                      "SVM, {classes} classes one against one: {n} support vector, {wrong} of {all} misclassified.",
-                      "SVM, {classes} classes one against one: {n} support vectors, {wrong} of {all} misclassified.",
+                      "SVM, {classes} classes one versus one: {n} support vector, {wrong} of {all} misclassified.",
+                      "SVM, {classes} classes one versus one: {n} support vectors, {wrong} of {all} misclassified.",
                       classes=len(self.labels), wrong=len(self.misclassified), all=len(self.y))
 
     def readouts(self) -> tuple[Readout, ...]:
@@ -191,12 +191,12 @@ class OneAgainstOne(Fit):
         return (
             support_line(self.n_sv, len(self.y), len(self.free_sv)),
             Readout("margin", say("Smallest margin"), *value(self.margin),
-                    say("The smallest 1/‖w‖ of the pairs of classes.")),
+                    say("Smallest 1/‖w‖ over the pairs of classes.")),
             Readout("training_error", say("Training error"),
                     say("{wrong} of {all}", wrong=len(self.misclassified), all=len(self.y)), self.training_error,
-                    say("Training points that are given another class than theirs.")),
+                    say("Training points assigned to the wrong class.")),
             Readout("objective", say("Objective"), *value(self.objective),
-                    say("The sum of the objectives of the pairs of classes.")),
+                    say("Sum of the objectives over the pairs of classes.")),
             *certificate_lines(self.certificate, factor_error, self.indefinite),
         )
 
@@ -242,7 +242,7 @@ class OneAgainstOne(Fit):
         soft = self.model.margin == "soft"
         top, limit = limit_line(largest, self.model.C if soft else np.inf, at)
         return Chart("dual", say("Dual variables"), (*marks, *limit, *names),
-                     say("pairs of classes, the largest α first"), verbatim("αₙ"), (-1.0, float(at)), (0.0, top))
+                     say("pairs of classes, largest α first"), verbatim("αₙ"), (-1.0, float(at)), (0.0, top))
 
 
 def tally(pairs: tuple[Pair, ...], decisions: list[Array], k: int) -> tuple[Array, Array]:

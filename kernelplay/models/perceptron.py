@@ -44,34 +44,34 @@ class Perceptron(Model):
 
     key = "perceptron"
     label = say("Perceptron")
-    about = say("Takes one misclassified point after another and turns the boundary towards it, until no mistake is "
-                "left.")
+    about = say("Corrects one misclassified point after another until no mistakes are left.")
     place: ClassVar[int] = 10  # in the list of models: `order` is a parameter here
     task = "classification"
     most_classes = 2
 
-    kernel: Kernel = child("kernel", {"name": "linear"}, label=say("Kernel"), help=say("How similar two inputs are."))
+    kernel: Kernel = child("kernel", {"name": "linear"}, label=say("Kernel"),
+                           help=say("Measures how similar two inputs are."))
     bias: bool = flag(True, label=say("With offset"),
                       help=say("On: the boundary may lie anywhere. Off: with the linear kernel it passes through the "
                                "origin."))
     eta: float = real(1.0, 1e-2, 1e1, log=True, open_least=True, least=0.0, symbol="η", label=say("Learning rate"),
-                      help=say("Higher: each update moves θ further. From zero the sequence of mistakes stays the "
-                               "same, and θ is only longer."))
+                      help=say("Higher: each update moves θ further. Starting from 0, η only scales θ; the mistakes "
+                               "are the same."))
     order: str = choice(  # type: ignore[assignment, misc]
         "cyclic", {"cyclic": say("Cyclic"), "random": say("Random")}, label=say("Order"),
-        help=say("Cyclic: pass after pass in the order of the points. Random: each update takes a misclassified point, "
-                 "all being equally likely."))
+        help=say("Cyclic: pass after pass in the order of the points. Random: each update picks a misclassified point "
+                 "uniformly at random."))
     seed: int = integer(0, 0, 99, label=say("Seed"), when=("order", ("random",)),
-                        help=say("Another number draws another random order."))
+                        help=say("A different seed gives a different random order."))
     start: str = choice("zero", {"zero": say("Zero"), "1/n": say("1/n")}, label=say("Start"),
-                        help=say("Zero: θ starts at 0. 1/n: each component starts at 1 over the number of points; with "
-                                 "a kernel that is not linear, the coefficient of each point does."))
-    max_epochs: int = integer(100, 1, 1000, log=True, label=say("Passes at most"),
-                              help=say("The run stops after so many passes over the points. In random order n updates "
-                                       "count as one pass."))
-    max_updates: int = integer(5_000, 10, 100_000, least=1, log=True, label=say("Updates at most"),
-                               help=say("The run stops after so many updates, unless its passes repeat themselves "
-                                        "exactly: those need not be played."))
+                        help=say("Zero: θ starts at 0. 1/n: each component of θ starts at 1/n for n points; with a "
+                                 "nonlinear kernel, each point's coefficient does."))
+    max_epochs: int = integer(100, 1, 1000, log=True, label=say("Maximum passes"),
+                              help=say("The run stops after this many passes over the points. In random order, n "
+                                       "updates count as one pass."))
+    max_updates: int = integer(5_000, 10, 100_000, least=1, log=True, label=say("Maximum updates"),
+                               help=say("The run stops after this many updates, not counting passes that repeat "
+                                        "exactly."))
 
     @property
     def formula(self) -> tuple[str, ...]:
@@ -79,7 +79,8 @@ class Perceptron(Model):
         if self.kernel.key == "linear":
             return f"f(x) = θ·{x},  sign(0) = +1", f"yₙ ≠ sign f(xₙ):  θ ← θ + η yₙ {x}ₙ"
         b = " + b" if self.bias else ""
-        return f"f(x) = η Σ cₙ yₙ k(xₙ, x){b}", "yₙ ≠ sign f(xₙ):  cₙ ← cₙ + 1"
+        return (f"f(x) = η Σₙ cₙ yₙ k(xₙ, x){b}", "yₙ ≠ sign f(xₙ):  cₙ ← cₙ + 1",
+                "θ = η Σₙ cₙ yₙ φ(xₙ)" if not self.bias else "θ = η Σₙ cₙ yₙ (1, φ(xₙ))")
 
     def fit(self, X: Array, y: NDArray[Any], *, labels: tuple[Any, ...] | None = None, check: Check = nothing,
             last: Fit | None = None) -> PerceptronFit:
@@ -109,7 +110,7 @@ def _space(kernel: Kernel, X: Array, y: Array, model: Perceptron, check: Check) 
         q = space.q
     if not np.isfinite(q).all():
         row = int(np.flatnonzero(~np.isfinite(q))[0])
-        raise FitError(say("The value of k(x, x) at row {row} is too large for a number: scale the points down.",
+        raise FitError(say("k(x, x) overflows at row {row}: scale the points down.",
                            row=row + 1), (row,))
     if space.lifted is not None:
         return space
@@ -118,8 +119,8 @@ def _space(kernel: Kernel, X: Array, y: Array, model: Perceptron, check: Check) 
     try:
         gram = factorise(space.k, X, check=check, rows=True)
     except TooLarge:
-        raise FitError(say("The kernel matrix of {n} points is too large: use fewer points, or a kernel that is "
-                           "positive semi-definite.", n=len(y))) from None
+        raise FitError(say("The kernel matrix of {n} points is too large: use fewer points, or a positive "
+                           "semi-definite kernel.", n=len(y))) from None
     return Space(kernel, X, y, model.bias, start, gram)
 
 

@@ -11,7 +11,16 @@ from numpy.typing import NDArray
 from kernelplay.i18n import Say, number, say, verbatim
 from kernelplay.marks import Bars, Chart, Curve, Dots, Layer, Mark, Role, Segments, Text, read_only
 from kernelplay.models.base import Array, Check, View, nothing
-from kernelplay.models.decision import Lines, cells, curve, inside, level_lines, symmetric_limits, two_class_marks
+from kernelplay.models.decision import (
+    Lines,
+    cells,
+    curve,
+    inside,
+    level_lines,
+    symmetric_limits,
+    terms,
+    two_class_marks,
+)
 from kernelplay.models.perceptron_words import bound_number
 
 if TYPE_CHECKING:
@@ -30,14 +39,14 @@ def canvas(fit: PerceptronFit, view: View, check: Check = nothing) -> Chart:
     if fit.X.shape[1] == 2:
         x, y = cells(view)
         f, u = functions(fit, [fit.alpha], x, y, check, separator="margins" not in view.hidden)
-        marks += decision_marks(f[0], x, y, view)[0]
+        marks += decision_marks(f[0], x, y, view, size(fit, fit.alpha))[0]
         if "margins" not in view.hidden:
             marks += radius_marks(fit, view)
         if u is not None:
             marks += separator_marks(fit, u, x, y, view)
         if "errors" not in view.hidden:
             marks += dots(fit.X, np.array(fit.conflict, np.intp), "conflict", "errors",
-                          say("in conflict: never all on their sides"))
+                          say("cannot all be classified correctly"))
             marks += dots(fit.X, fit.misclassified, "error", "errors", say("misclassified"))
     return Chart("canvas", verbatim(""), tuple(marks), verbatim("x₁"), verbatim("x₂"), equal_aspect=True)
 
@@ -73,11 +82,18 @@ def plane(theta: Array, fit: PerceptronFit, x: Array, y: Array) -> Array:
     return values
 
 
-def decision_marks(f: Array, x: Array, y: Array, view: View) -> tuple[tuple[Mark, ...], Lines]:
-    """Return field and boundary of f (q, p) at the nodes x, y, and the lines of the boundary."""
+def size(fit: PerceptronFit, counts: Array) -> float:
+    """Return the size of the terms of f after `counts` (n,) updates."""
+    weights = fit.model.eta * fit.space.coefficients(counts)
+    return 0.0 if fit.space.lifted is not None else terms(fit.space.k, fit.X, weights)
+
+
+def decision_marks(f: Array, x: Array, y: Array, view: View, scale: float) -> tuple[tuple[Mark, ...], Lines]:
+    """Return field and boundary of f (q, p), a sum of terms of size `scale`, at the nodes x, y, and the lines of the
+    boundary."""
     largest = float(np.abs(f).max())
     limits = symmetric_limits(f, least=1e-3 * largest) if largest > 0 else (-1.0, 1.0)
-    marks, lines = two_class_marks(f, x, y, view, limits=limits, field_label=say("decision value f(x)"))
+    marks, lines = two_class_marks(f, x, y, view, limits=limits, field_label=say("decision value f(x)"), scale=scale)
     return marks, lines[0]
 
 
@@ -100,15 +116,26 @@ def radius_marks(fit: PerceptronFit, view: View) -> tuple[Mark, ...]:
         name = f"R = {number(fit.R)}"
         if fit.space.constant:
             name = f"√(R² − {number(fit.space.constant)}) = {number(rho)}"
-        marks.append(Text("label", "margins", at=(float(longest[0] / 2), float(longest[1] / 2)), text=verbatim(name)))
+        marks.append(Text("label", "margins", at=_free(fit.X, longest), text=verbatim(name)))
     return tuple(marks)
+
+
+def _free(X: Array, end: Array) -> tuple[float, float]:
+    """Return where the way from the origin to `end` (2,) is furthest from the points X (n, 2): its name goes there."""
+    ways = np.linspace(0.25, 0.75, 11)[:, None] * end
+    some = X[:: max(1, len(X) // 2000)]
+    apart = np.hypot(some[:, 0] - ways[:, :1], some[:, 1] - ways[:, 1:]).min(axis=1)
+    x, y = ways[int(apart.argmax())].tolist()
+    return x, y
 
 
 def separator_marks(fit: PerceptronFit, u: Array, x: Array, y: Array, view: View, *,
                     margins: bool = True) -> tuple[Mark, ...]:
     """Return the separator of the bound, u.x~ (q, p) at the nodes x, y, gamma, and if `margins` the lines at gamma."""
     gamma = fit.separation.gamma
-    middle, *sides = level_lines(u, x, y, (0.0, gamma, -gamma) if margins else (0.0,))
+    weights = fit.separation.coefficients
+    scale = 0.0 if weights is None or fit.space.lifted is not None else terms(fit.space.k, fit.X, weights)
+    middle, *sides = level_lines(u, x, y, (0.0, gamma, -gamma) if margins else (0.0,), scale)
     marks: list[Mark] = [*curve("separator", "margins", _separator_label(fit), middle)]
     for side in sides[:1]:
         marks += curve("guide", "margins", say("its margin, u·x̃ = ±γ"), (*side, *sides[1]))
@@ -158,20 +185,30 @@ def side_charts(fit: PerceptronFit) -> tuple[Chart, ...]:
 
 
 def horizon(fit: PerceptronFit) -> float:
-    """Return up to how many updates the proof is drawn: to the bound, unless the run would be a dot beside it."""
-    if fit.bound is not None and fit.bound <= max(12 * fit.mistakes, 60):
-        return max(1.0, 1.06 * fit.bound, fit.mistakes)
+    """Return up to how many updates the proof is shown at first: the run, and the bound where it is near."""
+    if fit.bound is not None and fit.bound <= 2 * fit.mistakes:
+        return max(1.0, 1.06 * fit.bound)
     return max(4.0, 1.5 * fit.mistakes)
+
+
+def reach(fit: PerceptronFit) -> float:
+    """Return up to how many updates the proof is drawn: to the bound, if there is one."""
+    return max(horizon(fit), 1.06 * fit.bound if fit.bound is not None else 0.0)
+
+
+def _drawn(fit: PerceptronFit) -> Array:
+    """Return the numbers of updates at which the curves of the proof are drawn, both at first and as a whole."""
+    return np.union1d(np.linspace(0, horizon(fit), 257), np.linspace(0, reach(fit), 257))
 
 
 def convergence(fit: PerceptronFit) -> Chart:
     """Return both lemmas in one picture: the line below u.theta_k and the root above ||theta_k|| cross at the bound."""
     if fit.separation.unknown == "indefinite":
         return Chart("convergence", say("Proof of convergence"), (), say("updates k"), say("length"),
-                     caption=say("without a feature space there are no lengths"))
+                     caption=say("no feature space, so no lengths"))
     lemmas, eta, end = fit.lemmas, fit.model.eta, horizon(fit)
     k = thinned(fit.mistakes)
-    all_k = np.linspace(0, end, 257)
+    all_k = _drawn(fit)
     high = eta * np.sqrt(fit.space.start_norm2 + all_k * max(0.0, fit.R2))
     zero = not fit.space.start
     marks: list[Mark] = [
@@ -187,18 +224,24 @@ def convergence(fit: PerceptronFit) -> Chart:
             "u·θ₀ + k η γ ≤ u·θₖ ≤ ‖θₖ‖ ≤ √(‖θ₀‖² + k η² R²)  ⇒  k ≤")
         caption = verbatim(f"{chain} {bound_number(fit.bound or math.inf)}")
     else:
-        caption = say("‖θₖ‖ ≤ √k η R holds, but without a margin γ nothing grows that could end the run")
-    high_end = float(high[-1])
-    marks += bound_marks(fit, low, high_end, end)
+        caption = say("‖θₖ‖ ≤ √k η R holds, but without a margin γ nothing forces the run to end")
+    top = float(np.interp(end, all_k, high))
+    marks += bound_marks(fit, low, float(high[-1]))
     return Chart("convergence", say("Proof of convergence"), tuple(marks), say("updates k"), say("length"),
-                 (0.0, end), (1.05 * low, 1.05 * high_end if high_end > 0 else 1.0), caption=caption)
+                 (0.0, end), (1.05 * low, 1.05 * top if top > 0 else 1.0), caption=caption,
+                 whole=_whole(fit, (1.05 * low, 1.05 * float(high[-1]))))
 
 
-def bound_marks(fit: PerceptronFit, low: float, high: float, end: float) -> tuple[Mark, ...]:
-    """Return upright lines where the run stopped and where it had to, as far as they lie before `end`."""
+def _whole(fit: PerceptronFit, heights: tuple[float, float]) -> tuple[tuple[float, float], tuple[float, float]] | None:
+    """Return the ranges up to the bound, if it is out of sight."""
+    return ((0.0, reach(fit)), heights) if reach(fit) > horizon(fit) else None
+
+
+def bound_marks(fit: PerceptronFit, low: float, high: float) -> tuple[Mark, ...]:
+    """Return upright lines where the run stopped and where it had to."""
     stop = say("stopped after {n}", n=fit.mistakes) if not fit.converged else say("converged after {n}", n=fit.mistakes)
     marks: list[Mark] = [upright("guide", fit.mistakes, low, high, stop)]
-    if fit.bound is not None and fit.bound <= end:
+    if fit.bound is not None:
         name = say("bound {n}", n=fit.bound_floor) if fit.space.start else verbatim(f"⌊(R/γ)²⌋ = {fit.bound_floor}")
         marks.append(upright("limit", fit.bound, low, high, name))
     return tuple(marks)
@@ -210,22 +253,23 @@ def cosine(fit: PerceptronFit) -> Chart:
     values = lemmas.cosine
     if values is None or lemmas.along is None or fit.gamma is None:
         return Chart("cosine", say("Angle to the best separator"), (), say("updates k"), verbatim("cos(u, θₖ)"),
-                     caption=say("without a margin γ there is no best separator u"))
+                     caption=say("no margin γ, so no best separator u"))
     k = thinned(fit.mistakes)
     k = k[np.isfinite(values[k])]
-    all_k = np.linspace(0, end, 257)[1:]
+    all_k = _drawn(fit)[1:]
     all_k = all_k[lemmas.along[0] + all_k * fit.gamma >= 0]  # below 0 a long theta is the better one
     least = (lemmas.along[0] + all_k * fit.gamma) / np.sqrt(fit.space.start_norm2 + all_k * fit.R2)
     name = verbatim("√k γ/R") if not fit.space.start else verbatim("(u·θ₀ + k η γ) / √(‖θ₀‖² + k η² R²)")
     low = min(0.0, float(values[k].min()) if len(k) else 0.0)
     marks: tuple[Mark, ...] = (
         Curve("bound0", "steps", name, lines=(line(all_k, least),)),
-        Curve("limit", "steps", verbatim("1"), lines=(line(np.array([0.0, end]), np.ones(2)),)),
+        Curve("limit", "steps", verbatim("1"), lines=(line(np.array([0.0, reach(fit)]), np.ones(2)),)),
         Curve("curve0", "steps", verbatim("cos(u, θₖ)"), lines=(line(k, values[k]),)),
         Dots("curve0", "steps", xy=line(k, values[k])) if len(k) <= 60 else Curve("curve0", "steps"),
-        *bound_marks(fit, low, 1.0, end))
+        *bound_marks(fit, low, 1.0))
     return Chart("cosine", say("Angle to the best separator"), marks, say("updates k"), verbatim("cos(u, θₖ)"),
-                 (0.0, end), (1.08 * low, 1.08), caption=verbatim(f"{name} ≤ cos(u, θₖ) ≤ 1"))
+                 (0.0, end), (1.08 * low, 1.08), caption=verbatim(f"{name} ≤ cos(u, θₖ) ≤ 1"),
+                 whole=_whole(fit, (1.08 * low, 1.08)))
 
 
 def passes(fit: PerceptronFit) -> Chart:
@@ -238,7 +282,7 @@ def passes(fit: PerceptronFit) -> Chart:
         caption = say("the last pass is clean: converged")
     else:
         caption = say("no pass is clean")
-    marks = (Bars("bar0", "steps", say("mistakes in this pass"), x=read_only(x), height=read_only(made)),)
+    marks = (Bars("count", "steps", say("mistakes in this pass"), x=read_only(x), height=read_only(made)),)
     return Chart("passes", say("Mistakes by pass"), marks, say("pass"), say("mistakes"), (0.0, len(made) + 1.0),
                  (0.0, 1.08 * max(1.0, float(made.max()))), caption=caption)
 

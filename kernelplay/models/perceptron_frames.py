@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernelplay.i18n import Say, number, plural, say, verbatim
-from kernelplay.marks import Bars, Frame, Frames, Layer, Mark, Role, Segments, read_only
+from kernelplay.marks import Bars, Dots, Frame, Frames, Layer, Mark, Role, Segments, Text, read_only
 from kernelplay.models.base import Array, View
 from kernelplay.models.decision import cells, curve, level_lines
 from kernelplay.models.perceptron_charts import (
@@ -20,6 +20,7 @@ from kernelplay.models.perceptron_charts import (
     functions,
     radius_marks,
     separator_marks,
+    size,
     upright,
 )
 from kernelplay.models.perceptron_words import cap
@@ -54,22 +55,31 @@ class _Player:
         x, y = cells(self.view)
         f, u = functions(fit, [counts, fit.trace.counts(k - 1)] if update else [counts], x, y,
                          separator="margins" not in self.view.hidden)
-        marks, _ = decision_marks(f[0], x, y, self.view)
+        marks, _ = decision_marks(f[0], x, y, self.view, size(fit, counts))
         drawn: list[Mark] = list(marks)
         if "margins" not in self.view.hidden:
             drawn += radius_marks(fit, self.view)
         if u is not None:
             drawn += separator_marks(fit, u, x, y, self.view, margins=False)
         if update and "boundary" not in self.view.hidden:
-            drawn += curve("guide", "boundary", say("boundary before"), level_lines(f[1], x, y, (0.0,))[0])
+            before, = level_lines(f[1], x, y, (0.0,), size(fit, counts))
+            drawn += curve("guide", "boundary", say("boundary before"), before)
         if "errors" not in self.view.hidden:
             drawn += self._dots(self._mistaken(counts, k), "error", "errors", say("misclassified"))
         if "steps" not in self.view.hidden:
             if update:
-                drawn += self._dots(fit.trace.point[k - 1: k], "looked_at", "steps", say("looked at"))
+                drawn += self._current(k)
             drawn += self._vectors(k, update)
         caption = self._update(k) if update else self._start() if step == 0 else self._end()
         return Frame(caption, tuple(drawn), self._views(k), ("field", "boundary", "margins", "errors"))
+
+    def _current(self, k: int) -> tuple[Mark, ...]:
+        """Return the ring around the point of update k, and what it is."""
+        row = int(self.fit.trace.point[k - 1])
+        ring = Dots("looked_at", "steps", xy=read_only(self.fit.X[[row]]),
+                    index=read_only([self._point(k) - 1], np.intp))
+        x, y = self.fit.X[row].tolist()
+        return ring, Text("looked_at", "steps", at=(x, y), text=say("current point {n}", n=self._point(k)))
 
     def _dots(self, rows: NDArray[np.intp], role: Role, layer: Layer, label: Say) -> tuple[Mark, ...]:
         named = read_only(rows if self.view.rows is None else self.view.rows[rows], np.intp)
@@ -99,24 +109,27 @@ class _Player:
         return np.zeros(2) if ((low <= tips) & (tips <= high)).all() else (low + high) / 2
 
     def _vectors(self, k: int, update: bool) -> tuple[Mark, ...]:
-        """Return theta as it was, the added vector tip to tail, and theta as it is, without the constant coordinate."""
+        """Return theta as it was, the added vector tip to tail, and theta as it is, without the constant coordinate,
+        each with its name."""
         path = self.fit.path
         if path is None:
             return ()
         origin = self._tail
-        name = "w" if self.fit.space.constant else "θ"
         thetas = self.fit.model.eta * path[k - 1 if update else k: k + 1, -2:]
         longest = float(np.sqrt((np.vstack([thetas, np.diff(thetas, axis=0)]) ** 2).sum(axis=1)).max())
         scale = float(f"{self._reach / longest:.2g}") if longest > 0 else 1.0
         tips = origin + scale * thetas
         before, now = tips[:1], tips[-1:]
-        label = (say("{name}, drawn × {scale} from the middle of the view", name=name, scale=scale) if origin.any()
-                 else say("{name}, drawn × {scale} from the origin", name=name, scale=scale))
-        marks = arrow("result", label, origin[None], now)
+        name = say("θ after") if update else verbatim("θ")
+        label = (say("{name} (× {scale}, from the centre)", name=name, scale=scale) if origin.any()
+                 else say("{name} (× {scale})", name=name, scale=scale))
+        drawn: list[tuple[Role, Say, Array, Array]] = [("result", label, origin[None], now)]
         if update:
-            marks = (*arrow("vector", say("{name} before", name=name), origin[None], before), *marks,
-                     *arrow("added", say("added: {step}", step=verbatim(self._term(k))), before, now))
-        return marks
+            drawn = [("vector", say("θ before"), origin[None], before), *drawn,
+                     ("added", verbatim(self._term(k).replace(" ", "")), before, now)]
+        found = [(arrow(role, start, end), role, label, start, end) for role, label, start, end in drawn]
+        return (*(mark for marks, *_ in found for mark in marks),
+                *(named(role, label, start, end) for marks, role, label, start, end in found if marks))
 
     def _point(self, k: int) -> int:
         """Return the number, from 1, of the point of update k."""
@@ -159,24 +172,24 @@ class _Player:
         if fit.separation.endless:
             return say("Start. The points are not separable: there is no bound, and the updates never end.")
         if fit.separable is False:
-            return say("Start. No margin is possible, so there is no bound: only running shows whether it ends.")
-        return say("Start. No bound is known: only running shows whether the updates end.")
+            return say("Start. No margin is possible, so there is no bound: only running it shows whether it ends.")
+        return say("Start. No bound is known: only running it shows whether the updates end.")
 
     def _end(self) -> Say:
         fit = self.fit
         if fit.converged and fit.bound_floor is not None:
             return plural(fit.mistakes,
-                          "No mistake in a whole pass: it has converged after {n} update (bound {bound}).",
-                          "No mistake in a whole pass: it has converged after {n} updates (bound {bound}).",
+                          "A whole pass without mistakes: converged after {n} update (bound {bound}).",
+                          "A whole pass without mistakes: converged after {n} updates (bound {bound}).",
                           bound=fit.bound_floor)
         if fit.converged:
-            return plural(fit.mistakes, "No mistake in a whole pass: it has converged after {n} update.",
-                          "No mistake in a whole pass: it has converged after {n} updates.")
+            return plural(fit.mistakes, "A whole pass without mistakes: converged after {n} update.",
+                          "A whole pass without mistakes: converged after {n} updates.")
         if fit.separation.endless:
-            return plural(fit.mistakes, "Stopped at {cap} after {n} update: it would go on for ever.",
-                          "Stopped at {cap} after {n} updates: it would go on for ever.", cap=cap(fit))
-        return plural(fit.mistakes, "Stopped at {cap} after {n} update: it has not converged yet.",
-                      "Stopped at {cap} after {n} updates: it has not converged yet.", cap=cap(fit))
+            return plural(fit.mistakes, "Stopped at {cap} after {n} update: it would go on forever.",
+                          "Stopped at {cap} after {n} updates: it would go on forever.", cap=cap(fit))
+        return plural(fit.mistakes, "Stopped at {cap} after {n} update: not converged yet.",
+                      "Stopped at {cap} after {n} updates: not converged yet.", cap=cap(fit))
 
     def _views(self, k: int) -> tuple[tuple[str, tuple[Mark, ...]], ...]:
         """Return the cursors of the side views: how far the run is."""
@@ -188,24 +201,33 @@ class _Player:
                 heights.append(eta * float(lemmas.along[k]))
             top = eta * math.sqrt(max(0.0, lemmas.high[k]))
             low = min(0.0, *heights)
-            views.append(("convergence", (upright("looked_at", k, low, max(top, *heights), _so_far(k)),)))
+            views.append(("convergence", _cursor(k, low, max(top, *heights))))
         if fit.gamma is not None and lemmas.cosine is not None and np.isfinite(lemmas.cosine[k]):
             cosine = float(lemmas.cosine[k])
-            views.append(("cosine", (upright("looked_at", k, min(0.0, cosine), 1.0, _so_far(k)),)))
+            views.append(("cosine", _cursor(k, min(0.0, cosine), 1.0)))
         if k:
             epoch = int(fit.trace.epoch[k - 1])
             made = k - (int(fit.trace.ends[epoch - 1]) if epoch else 0)
-            views.append(("passes", (Bars("bar1", "steps", say("so far in this pass"), x=read_only([epoch + 1.0]),
+            views.append(("passes", (Bars("count_now", "steps", say("so far in this pass"), x=read_only([epoch + 1.0]),
                                           height=read_only([float(made)])),)))
         return tuple(views)
 
 
-def _so_far(k: int) -> Say:
-    return plural(k, "after {n} update", "after {n} updates")
+def _cursor(k: int, low: float, high: float) -> tuple[Mark, ...]:
+    """Return the upright line at update k, with its number at it: an entry of the legend would change its size."""
+    number_at = Text("looked_at", "steps", at=(float(k), high), text=verbatim(f"k = {k}"))
+    return upright("looked_at", k, low, high), number_at
 
 
-def arrow(role: Role, label: Say, start: Array, end: Array) -> tuple[Mark, ...]:
+def arrow(role: Role, start: Array, end: Array) -> tuple[Mark, ...]:
     """Return the arrow from `start` to `end`, each (1, 2), or nothing when it has no length."""
     if (start == end).all():
         return ()
-    return (Segments(role, "steps", label, start=read_only(start), end=read_only(end), arrow=True),)
+    return (Segments(role, "steps", start=read_only(start), end=read_only(end), arrow=True),)
+
+
+def named(role: Role, label: Say, start: Array, end: Array) -> Text:
+    """Return the name of an arrow from `start` to `end`, each (1, 2): at the added one's middle, at a theta's end."""
+    share = 0.5 if role == "added" else 0.85
+    x, y = (start + share * (end - start))[0].tolist()
+    return Text(role, "steps", at=(x, y), text=label)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kernelplay.errors import Note
-from kernelplay.i18n import Say, number, plural, say, verbatim
+from kernelplay.i18n import Say, counted, number, plural, say, verbatim
 from kernelplay.marks import Readout
 from kernelplay.models.base import Array, Certificate, Residual
 from kernelplay.models.perceptron_bound import whole
@@ -21,8 +21,8 @@ SAMPLES = 8  # updates of a run behind a kernel whose scores are computed again
 def cap(fit: PerceptronFit) -> Say:
     """Return which cap stopped the run, as part of a sentence."""
     if fit.trace.cap == "epochs":
-        return plural(fit.model.max_epochs, "the cap of {n} pass", "the cap of {n} passes")
-    return plural(fit.model.max_updates, "the cap of {n} update", "the cap of {n} updates")
+        return plural(fit.model.max_epochs, "the limit of {n} pass", "the limit of {n} passes")
+    return plural(fit.model.max_updates, "the limit of {n} update", "the limit of {n} updates")
 
 
 def status(fit: PerceptronFit) -> Say:
@@ -58,10 +58,10 @@ def status(fit: PerceptronFit) -> Say:
                       "{wrong} of {all} points misclassified.",
                       "Perceptron: separable, but stopped at {cap} after {n} updates, "
                       "{wrong} of {all} points misclassified.", **values)
-    return plural(n, "Perceptron: stopped at {cap} after {n} update, {wrong} of {all} points misclassified; "
-                  "whether it would end is not known.",
-                  "Perceptron: stopped at {cap} after {n} updates, {wrong} of {all} points misclassified; "
-                  "whether it would end is not known.", **values)
+    return plural(n, "Perceptron: stopped at {cap} after {n} update, {wrong} of {all} points misclassified; it is not "
+                     "known whether it would end.",
+                  "Perceptron: stopped at {cap} after {n} updates, {wrong} of {all} points misclassified; it is not "
+                  "known whether it would end.", **values)
 
 
 def notes(fit: PerceptronFit) -> tuple[Note, ...]:
@@ -73,14 +73,14 @@ def _before(fit: PerceptronFit) -> Note | None:
     proof, linear = fit.separation, fit.space.lifted is not None
     if proof.unknown == "indefinite":
         return Note(say("The kernel matrix is not positive semi-definite (smallest eigenvalue {eig}): there is no "
-                        "feature space, so no margin and no bound. The rule is played all the same.",
+                        "feature space, hence no margin and no bound. The updates run anyway.",
                         eig=proof.eig_min))
     if proof.unknown == "small" and proof.separable:
-        return Note(say("The points are separable, but γ is too small to be found: the run shows that the bound lies "
+        return Note(say("The points are separable, but γ is too small to compute: the run shows that the bound is "
                         "above {least}.", least=fit.bound_least), "info")
     if proof.unknown == "small":
-        return Note(say("Whether the points are separable is not known: a margin γ was not found, and the run shows "
-                        "that the bound, if there is one, lies above {least}.", least=fit.bound_least))
+        return Note(say("It is not known whether the points are separable: no margin γ was found, and the run shows "
+                        "that the bound, if any, is above {least}.", least=fit.bound_least))
     if proof.separable:
         return None
     return Note(_not_separable(fit, linear), points=proof.conflict)
@@ -88,36 +88,36 @@ def _before(fit: PerceptronFit) -> Note | None:
 
 def _not_separable(fit: PerceptronFit, linear: bool) -> Say:
     if not fit.separation.endless:
-        return say("No boundary through the origin leaves a margin (γ = 0, the marked points prove it), so there is no "
-                   "bound. Since f = 0 counts as +1 the updates may end all the same: only running shows it.")
+        return say("No boundary through the origin leaves a margin (γ = 0, as the marked points prove), so there is no "
+                   "bound. Since f = 0 counts as +1, the updates may still end: only running it shows.")
     if not linear:
-        return say("Not separable with this kernel: the marked points prove it. There is no bound, and the updates "
+        return say("Not separable with this kernel, as the marked points prove. There is no bound, and the updates "
                    "never end. Try another kernel.")
     if fit.space.constant:
-        return say("Not separable: the marked points prove that no straight line has every point on its side. There is "
-                   "no bound, and the updates never end.")
+        return say("Not separable: the marked points prove that no straight line classifies them all correctly. There "
+                   "is no bound, and the updates never end.")
     if len(fit.conflict) == 1:
         return say("Not separable through the origin: the marked negative point lies at the origin, where f = 0 always "
-                   "counts as +1. There is no bound, and the updates never end. Turn the offset on.")
-    return say("Not separable through the origin: the marked points prove that no boundary through the origin has "
-               "every point on its side. There is no bound, and the updates never end. Try it with offset.")
+                   "counts as +1. There is no bound, and the updates never end. Turn on the offset.")
+    return say("Not separable through the origin: the marked points prove that no boundary through the origin "
+               "classifies them all correctly. There is no bound, and the updates never end. Turn on the offset.")
 
 
 def _cycle(fit: PerceptronFit) -> Note | None:
     if not fit.trace.period:
         return None
     return Note(plural(fit.trace.period,
-                       "θ comes back to exactly the same value after {n} pass: the updates repeat for ever.",
-                       "θ comes back to exactly the same value after {n} passes: the updates repeat for ever."), "info")
+                       "θ returns to exactly the same value after {n} pass: the updates repeat forever.",
+                       "θ returns to exactly the same value after {n} passes: the updates repeat forever."), "info")
 
 
 def _capped(fit: PerceptronFit) -> Note | None:
     if fit.converged or fit.trace.period or fit.separation.endless:
         return None
     if fit.bound_floor is not None:
-        return Note(say("The run stopped at {cap}. It ends after at most {bound} updates: raise the cap to see the "
+        return Note(say("The run stopped at {cap}. It ends after at most {bound} updates: raise the limit to see the "
                         "end.", cap=cap(fit), bound=fit.bound_floor), "info")
-    return Note(say("The run stopped at {cap}: raise the cap to see whether it ends.", cap=cap(fit)), "info")
+    return Note(say("The run stopped at {cap}: raise the limit to see whether it ends.", cap=cap(fit)), "info")
 
 
 def readouts(fit: PerceptronFit) -> tuple[Readout, ...]:
@@ -125,27 +125,29 @@ def readouts(fit: PerceptronFit) -> tuple[Readout, ...]:
     wrong = len(fit.misclassified)
     lines = [
         Readout("mistakes", say("Updates"), _updates(fit), fit.mistakes,
-                say("How many mistakes were made: each is one update of θ.")),
+                say("Number of mistakes: each one updates θ.")),
         Readout("bound", say("Bound (R/γ)²") if not fit.space.start else say("Bound"), _bound(fit), fit.bound,
-                say("More updates than this cannot happen, whatever the order of the points.")),
+                say("There can be no more updates than this, whatever the order of the points.")),
         Readout("R", say("R = max ‖x̃ₙ‖"), verbatim(number(fit.R)), fit.R,
-                say("The length of the longest input; with offset the constant 1 is one more coordinate.")),
+                say("Norm of the longest input; with an offset, the constant 1 is an extra coordinate.")),
         Readout("gamma", say("Margin γ"), _margin(fit), fit.gamma,
-                say("The largest distance that a boundary through the origin of the space of x̃ keeps from all points; "
-                    "with offset that space has the constant 1 as one more coordinate.")),
-        Readout("epochs", say("Passes"), verbatim(str(fit.epochs)), fit.epochs,
-                say("Passes over the points, with the last, clean one.")),
+                say("The largest distance that a boundary through the origin of x̃ space can keep from all points; "
+                    "with an offset, the constant 1 is an extra coordinate.")),
+        Readout("epochs", say("Passes"), verbatim(counted(fit.epochs)), fit.epochs,
+                say("Passes over the points, including the final clean one.")),
         Readout("converged", say("Converged"), _converged(fit), fit.converged,
-                say("Whether a whole pass was made without a mistake.")),
+                say("Whether a whole pass had no mistakes.")),
         Readout("training_error", say("Training error"), say("{wrong} of {all}", wrong=wrong, all=len(fit.y)),
                 fit.training_error, say("Training points on the wrong side of the boundary.")),
     ]
     if fit.w is not None and len(fit.w) <= 3:
         shown = ", ".join(number(float(w)) for w in fit.w)
-        lines.append(Readout("w", verbatim("w"), verbatim(f"({shown})"), fit.w.tolist(),
-                             say("The weights: the vector θ without the constant coordinate.")))
+        label = say("θ, inputs’ coordinates") if fit.space.constant else verbatim("θ")
+        lines.append(Readout("w", label, verbatim(f"({shown})"), fit.w.tolist(),
+                             say("The vector θ, without its constant coordinate.")))
     if fit.space.constant:
-        lines.append(Readout("b", verbatim("b"), verbatim(number(fit.b)), fit.b, say("The offset.")))
+        lines.append(Readout("b", say("Offset b"), verbatim(number(fit.b)), fit.b,
+                             say("The constant coordinate of θ times the constant input: what f is at the origin.")))
     for residual in fit.certificate.residuals:
         lines.append(Readout(residual.key, residual.label, verbatim(number(residual.value)), residual.value,
                              residual.help, "certificate"))
@@ -174,7 +176,7 @@ def _margin(fit: PerceptronFit) -> Say:
 
 def _updates(fit: PerceptronFit) -> Say:
     if fit.bound_floor is None:
-        return verbatim(str(fit.mistakes))
+        return verbatim(counted(fit.mistakes))
     return say("{n} of at most {bound}", n=fit.mistakes, bound=fit.bound_floor)
 
 
@@ -190,13 +192,13 @@ def certificate(fit: PerceptronFit, alpha: Array) -> Certificate:
     scale = max(float(np.abs(fit.trace.final).max()), abs(fit.R2), 1e-300)
     residuals = [
         Residual("theta", say("θ from the counts"), float(np.abs(scores - fit.trace.final).max()) / scale,
-                 say("How far θ₀ + η Σ cₙ yₙ x̃ₙ, cₙ the updates of point n, is from the θ of the run, at the points.")),
-        Residual("replay", say("Run replayed"), _replay(fit) / scale,
-                 say("How far yₙ f(xₙ) before an update is from its value computed afresh, and by how much the point "
-                     "was not misclassified.")),
+                 say("How far θ₀ + η Σ cₙ yₙ x̃ₙ (cₙ: updates of point n) is from the θ of the run, at the points.")),
+        Residual("replay", say("Replay error"), _replay(fit) / scale,
+                 say("How far yₙ f(xₙ) before an update is from its recomputed value, and by how much the point was "
+                     "not misclassified.")),
     ]
     if fit.converged:
-        residuals.append(Residual("mistakes_left", say("Mistakes left"), max(0.0, -float(scores.min())) / scale,
+        residuals.append(Residual("mistakes_left", say("Remaining mistakes"), max(0.0, -float(scores.min())) / scale,
                                   say("How far the worst point is on the wrong side.")))
     proof = fit.separation
     if proof.separable and proof.margins is not None:
@@ -205,11 +207,11 @@ def certificate(fit: PerceptronFit, alpha: Array) -> Certificate:
             Residual("lemma1", say("First lemma"), first, say("By how much u·θₖ ever falls below u·θ₀ + k η γ.")),
             Residual("lemma2", say("Second lemma"), second, say("By how much ‖θₖ‖² ever exceeds ‖θ₀‖² + k η² R².")),
             Residual("margin_gap", say("Margin gap"), proof.residual,
-                     say("How far γ, reached by u, is from an upper bound of every margin.")),
+                     say("Gap between γ, attained by u, and an upper bound on every margin.")),
         ]
     elif proof.separable is False:
         residuals.append(Residual("conflict", say("Conflict"), proof.residual,
-                                  say("How far the weighted sum of the yₙ x̃ₙ of the points in conflict is from 0.")))
+                                  say("How far the weighted sum of yₙ x̃ₙ over the conflicting points is from 0.")))
     return Certificate(tuple(residuals))
 
 

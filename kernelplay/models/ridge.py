@@ -93,7 +93,7 @@ class System:
             step, astray = self._correction(unknowns)
             left = np.append(self.gram.L @ step, astray * np.sqrt(self.gram.diagonal.max(initial=0.0)))
             label, what = say("Next correction of f"), say(
-                "By how much solving the equations once more would move f at a point, relative to the largest target.")
+                "How far solving the equations once more would move f at a point, relative to the largest target.")
         else:
             coef = np.bincount(self.group, unknowns, minlength=len(self.t)).astype(float)
             left = self.gram.matvec(coef) + self.shift * coef - self.t
@@ -139,8 +139,10 @@ def solve(kernel: Kernel, X: Array, t: Array, shift: float, symbol: str, *, inde
         first, group, weight = _distinct(X, t, symbol)
         if len(first) < len(X):
             notes.append(Note(plural(int((weight > 1).sum()),
-                                     "{n} input is repeated with the same target. Without {symbol} it counts once.",
-                                     "{n} inputs are repeated with the same target. Without {symbol} each counts once.",
+                                     "{n} input is repeated with the same target. Without {symbol} it "
+                                     "counts only once.",
+                                     "{n} inputs are repeated with the same target. Without {symbol} each counts only "
+                                     "once.",
                                      symbol=symbol), "info", tuple(np.flatnonzero(weight[group] > 1).tolist())))
         X, t = X[first], t[first]
     gram = factor(kernel, X, shift, check, like)
@@ -162,7 +164,7 @@ def solve(kernel: Kernel, X: Array, t: Array, shift: float, symbol: str, *, inde
             coef = (t - gram.L @ direction) / shifted.d
     except NotPositiveDefinite:
         if not indefinite:
-            raise FitError(say("The covariance matrix is singular: set {symbol} above 0, or raise the factor of the "
+            raise FitError(say("The covariance matrix is singular: set {symbol} above 0, or increase the factor of the "
                                "kernel.", symbol=symbol)) from None
         coef = _indefinite(gram, t, shift, symbol)
     except NotFinite:
@@ -170,16 +172,16 @@ def solve(kernel: Kernel, X: Array, t: Array, shift: float, symbol: str, *, inde
     if not np.isfinite(coef).all():
         raise not_finite()
     if shifted is not None and shifted.jitter > 0:
-        notes.append(Note(say("K + {symbol}I is singular to rounding: {jitter} was added to its diagonal (jitter). "
-                              "A larger {symbol} makes the answer exact.", symbol=symbol, jitter=shifted.jitter)))
+        notes.append(Note(say("K + {symbol}I is numerically singular: a jitter of {jitter} was added to its diagonal. "
+                              "Increase {symbol} for an exact result.", symbol=symbol, jitter=shifted.jitter)))
     if direction is not None:
         direction = read_only(direction)
     system = System(kernel, gram, shifted, shift, read_only(t), read_only(coef), group, (), low, direction)
     certificate = system.certify(system.unknowns)
     if not certificate.holds:
-        notes.append(Note(say("The equations are solved to a relative residual of {residual} only: the kernel is so "
-                              "much larger than {symbol} that rounding drowns it. A larger {symbol} makes the answer "
-                              "exact.", residual=certificate.worst, symbol=symbol)))
+        notes.append(Note(say("The equations are only solved to a relative residual of {residual}: the kernel is so "
+                              "much larger than {symbol} that rounding dominates. Increase {symbol} for an exact "
+                              "result.", residual=certificate.worst, symbol=symbol)))
     return replace(system, notes=tuple(notes), certificate=certificate)
 
 
@@ -221,14 +223,14 @@ def factor(kernel: Kernel, X: Array, shift: float, check: Check, like: Gram | No
         except NotFinite:
             raise not_finite() from None
         except TooLarge:
-            raise FitError(say("{n} points are too many for this kernel, whose matrix of {n} × {n} values cannot be "
-                               "shortened: take fewer points, or a kernel such as the RBF.", n=len(X))) from None
+            raise FitError(say("{n} points are too many for this kernel: its {n} × {n} matrix has no low-rank form. "
+                               "Use fewer points, or a kernel such as the RBF.", n=len(X))) from None
 
 
 def not_finite() -> FitError:
     """Return the error for kernel values that overflow."""
-    return FitError(say("The kernel values of these points are too large to compute with: scale the inputs down, or "
-                        "lower the degree or the factor of the kernel."))
+    return FitError(say("The kernel values are too large to compute with: scale the inputs down, or lower the degree "
+                        "or factor of the kernel."))
 
 
 def _distinct(X: Array, t: Array, symbol: str) -> tuple[NDArray[np.intp], NDArray[np.intp], Array]:
@@ -240,8 +242,8 @@ def _distinct(X: Array, t: Array, symbol: str) -> tuple[NDArray[np.intp], NDArra
     torn = count[place.reshape(-1)] > 1
     if torn.any():
         rows = tuple(np.flatnonzero(torn[group]).tolist())
-        raise FitError(say("Points {rows} repeat one input with different targets: without {symbol} no function passes "
-                           "through both. Set {symbol} above 0, or remove the duplicates.",
+        raise FitError(say("Points {rows} have the same input but different targets: without {symbol} no function "
+                           "passes through both. Set {symbol} above 0, or remove the duplicates.",
                            rows=_rows(rows), symbol=symbol), rows)
     return first, group, weight
 
@@ -270,7 +272,7 @@ def unproved(gram: Gram, indefinite: bool) -> tuple[float | None, list[Note]]:
                                "is not, the variance is shown as 0."))]
     if indefinite:
         return low, [Note(say("The kernel matrix is not positive semi-definite: its smallest eigenvalue is {low}. The "
-                              "equations are solved all the same, but the solution need not minimise anything.",
+                              "equations are solved, but the solution may not minimise anything.",
                               low=low))]
     raise FitError(say("The kernel matrix of these points is not positive semi-definite: its smallest eigenvalue is "
                        "{low}. No Gaussian process has such a covariance: choose another kernel or other parameters.",

@@ -54,7 +54,7 @@ class SVM(Model):
 
     key = "svm"
     label = say("Support vector machine")
-    about = say("The widest margin between the classes; only points on it or inside it, the support vectors, matter.")
+    about = say("The widest margin between the classes; only the support vectors, the points on or inside it, matter.")
     order = 20
     task = "classification"
     most_classes = None
@@ -63,13 +63,13 @@ class SVM(Model):
                          help=say("Soft: points may lie inside the margin or on the wrong side, at a price. "
                                   "Hard: none may."))
     C: float = real(1.0, 1e-3, 1e4, log=True, symbol="C", label=say("Penalty"), when=("margin", ("soft",)),
-                    help=say("Higher: fewer points inside the margin, a more curved boundary."))
+                    help=say("Higher: fewer points inside the margin and a more curved boundary."))
 
     @property
     def formula(self) -> tuple[str, ...]:
         if self.margin == "hard":
             return "min ½‖w‖²", "yₙ f(xₙ) ≥ 1"
-        return "min ½‖w‖² + C Σ ξₙ", "yₙ f(xₙ) ≥ 1 − ξₙ,  ξₙ ≥ 0"
+        return "min ½‖w‖² + C Σₙ ξₙ", "yₙ f(xₙ) ≥ 1 − ξₙ,  ξₙ ≥ 0"
 
     def fit(self, X: Array, y: NDArray[Any], *, labels: tuple[Any, ...] | None = None, check: Check = nothing,
             last: Fit | None = None) -> Fit:
@@ -116,8 +116,8 @@ def _reached(certificate: Certificate, problem: Problem, f: Array) -> Certificat
     short = max(0.0, 1.0 - float((problem.t * f).min()))
     floor = next(residual.floor for residual in certificate.residuals if residual.key == "kkt_residual")
     floor = min(floor * max(1.0, float(np.abs(f).max())), COARSE)  # f is far larger than 1 where the margin is narrow
-    margin = Residual("margin_shortfall", say("Functional margin lacking"), short,
-                      say("By how much the smallest yₙ f(xₙ) stays below 1, which a hard margin asks for."), floor)
+    margin = Residual("margin_shortfall", say("Functional margin shortfall"), short,
+                      say("How far the smallest yₙ f(xₙ) falls short of 1, which a hard margin requires."), floor)
     return Certificate((*certificate.residuals, margin), certificate.goal)
 
 
@@ -280,18 +280,17 @@ class SVMFit(Fit):
         lines = [
             support_line(self.n_sv, len(self.y), len(self.free_sv)),
             Readout("margin", say("Margin 1/‖w‖"), *value(self.margin),
-                    say("Half the width of the margin: a distance on the canvas for the linear kernel, otherwise a "
-                        "length in feature space.")),
+                    say("Half the margin width: a distance on the canvas for the linear kernel, otherwise a distance "
+                        "in feature space.")),
             Readout("functional_margin", say("Functional margin"), *value(functional),
                     say("The smallest yₙ f(xₙ): 1 on the margin, below 0 on the wrong side.")),
             Readout("geometric_margin", say("Geometric margin"), *value(functional / (self.norm or math.nan)),
-                    say("The smallest yₙ f(xₙ)/‖w‖, the margin of the training set: in a soft fit another number than "
+                    say("The smallest yₙ f(xₙ)/‖w‖, the margin of the training set; for a soft margin it differs from "
                         "1/‖w‖.")),
             Readout("training_error", say("Training error"), say("{wrong} of {all}", wrong=wrong, all=len(self.y)),
                     self.training_error, say("Training points on the wrong side of the boundary.")),
             Readout("objective", say("Objective"), *value(self.objective),
-                    say("The value of what is minimised: ½‖w‖² plus, for the soft margin, C times the sum of the "
-                        "slacks.")),
+                    say("The minimised value: ½‖w‖² plus, for the soft margin, C times the sum of the slacks.")),
         ]
         return (*lines, *certificate_lines(self.certificate, self.solved.factor_error, self.indefinite))
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from kernelplay.i18n import Say, number, say, verbatim
 from kernelplay.marks import Bars, Chart, Curve, Dots, Layer, Mark, Role, Segments, read_only
 from kernelplay.models.base import Array, Check, View, nothing
-from kernelplay.models.decision import Lines, cells, nearest_in_view, two_class_marks
+from kernelplay.models.decision import Lines, cells, nearest_in_view, terms, two_class_marks
 
 if TYPE_CHECKING:
     from kernelplay.models.svm import SVMFit
@@ -45,7 +45,7 @@ def _field_and_lines(fit: SVMFit, view: View, check: Check) -> tuple[tuple[Mark,
     x, y = cells(view)
     values = fit.solved.f.on_grid(x, y, check)
     return two_class_marks(values, x, y, view, field_label=say("decision value f(x)"), margins=margins,
-                           margins_label=say("margins f = ±1"))
+                           margins_label=say("margins f = ±1"), scale=terms(fit.kernel, fit.X, fit.alpha, fit.b))
 
 
 def dots(X: Array, rows: NDArray[np.intp], role: Role, layer: Layer, label: Say) -> tuple[Mark, ...]:
@@ -93,7 +93,7 @@ def dual(fit: SVMFit, view: View) -> Chart:
     soft = fit.model.margin == "soft"
     top, limit = limit_line(float(alpha[0]) if len(alpha) else 0.0, fit.model.C if soft else np.inf, len(order))
     caption = verbatim(f"Σ αₙyₙ = 0  ·  0 ≤ αₙ ≤ C = {number(fit.model.C)}" if soft else "Σ αₙyₙ = 0  ·  0 ≤ αₙ")
-    return Chart("dual", say("Dual variables"), (*marks, *limit), say("points, the largest α first"), verbatim("αₙ"),
+    return Chart("dual", say("Dual variables"), (*marks, *limit), say("points, largest α first"), verbatim("αₙ"),
                  (-1.0, float(len(order))), (0.0, top), caption=caption)
 
 

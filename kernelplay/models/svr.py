@@ -31,22 +31,22 @@ class SVR(Model):
 
     key = "svr"
     label = say("Support vector regression")
-    about = say("The flattest function that keeps the targets inside a tube; points inside it do not matter.")
+    about = say("The flattest function that keeps the targets inside a tube; points inside the tube do not matter.")
     order = 40
     task = "regression"
 
     margin: str = choice("soft", {"soft": say("Soft"), "hard": say("Hard")}, label=say("Tube"),
                          help=say("Soft: points may lie outside the tube, at a price. Hard: none may."))
     C: float = real(10.0, 1e-3, 1e4, log=True, symbol="C", label=say("Penalty"), when=("margin", ("soft",)),
-                    help=say("Higher: fewer points outside the tube, a more curved function."))
-    epsilon: float = real(0.1, 0.0, 1.0, least=0.0, symbol="ε", label=say("Half-width of the tube"),
+                    help=say("Higher: fewer points outside the tube and a more curved function."))
+    epsilon: float = real(0.1, 0.0, 1.0, least=0.0, symbol="ε", label=say("Tube half-width"),
                           help=say("Higher: a wider tube, fewer support vectors, a flatter function."))
 
     @property
     def formula(self) -> tuple[str, ...]:
         if self.margin == "hard":
             return "min ½‖w‖²", "|tₙ − f(xₙ)| ≤ ε"
-        return "min ½‖w‖² + C Σ (ξₙ + ξ̂ₙ)", "−ε − ξ̂ₙ ≤ tₙ − f(xₙ) ≤ ε + ξₙ,  ξₙ, ξ̂ₙ ≥ 0"
+        return "min ½‖w‖² + C Σₙ (ξₙ + ξ̂ₙ)", "−ε − ξ̂ₙ ≤ tₙ − f(xₙ) ≤ ε + ξₙ,  ξₙ, ξ̂ₙ ≥ 0"
 
     def fit(self, X: Array, y: NDArray[Any], *, labels: tuple[Any, ...] | None = None, check: Check = nothing,
             last: Fit | None = None) -> SVRFit:
@@ -66,25 +66,25 @@ class SVR(Model):
     def _outside(self, solved: Solved, ray: Array, kernel: Kernel, X: Array, t: Array, check: Check) -> FitError:
         """Return the error of a hard tube without a solution, with a half-width for which there is one."""
         if not solved.proved:
-            return FitError(say("Not decided to working precision: whether some function stays in the hard tube hangs "
-                                "on differences of the kernel that are too small for the computer. Use the soft tube, "
-                                "a larger ε, or another kernel."), solved.conflict)
+            return FitError(say("Undecided to working precision: whether a function fits in the hard tube depends on "
+                                "kernel differences that are too small to resolve. Use the soft tube, a larger ε, or "
+                                "another kernel."), solved.conflict)
         # sum (lambda - lambda^) t > epsilon sum (lambda + lambda^) for every epsilon below this quotient
         least = float(solved.problem.t @ ray / np.abs(ray).sum())
         enough = self._enough(solved, least, kernel, X, t, check)
         if enough is None:
             return FitError(plural(
                 len(solved.conflict),
-                "No function of this kernel stays in the hard tube: {n} point is in conflict (marked). Use the soft "
-                "tube, an ε of more than {least}, or another kernel.",
-                "No function of this kernel stays in the hard tube: {n} points are in conflict (marked). Use the soft "
-                "tube, an ε of more than {least}, or another kernel.", least=least), solved.conflict)
+                "No function of this kernel fits in the hard tube: {n} point is in conflict (marked). Use the soft "
+                "tube, an ε above {least}, or another kernel.",
+                "No function of this kernel fits in the hard tube: {n} points are in conflict (marked). Use the soft "
+                "tube, an ε above {least}, or another kernel.", least=least), solved.conflict)
         return FitError(plural(
             len(solved.conflict),
-            "No function of this kernel stays in the hard tube: {n} point is in conflict (marked). Use the soft tube, "
+            "No function of this kernel fits in the hard tube: {n} point is in conflict (marked). Use the soft tube, "
             "an ε of at least {least}, or another kernel.",
-            "No function of this kernel stays in the hard tube: {n} points are in conflict (marked). Use the soft "
-            "tube, an ε of at least {least}, or another kernel.", least=enough), solved.conflict)
+            "No function of this kernel fits in the hard tube: {n} points are in conflict (marked). Use the soft tube, "
+            "an ε of at least {least}, or another kernel.", least=enough), solved.conflict)
 
     def _enough(self, solved: Solved, least: float, kernel: Kernel, X: Array, t: Array, check: Check) -> float | None:
         """Return an epsilon of three digits that has been solved for, next above the least one; None if none is found
@@ -240,7 +240,7 @@ class SVRFit(Fit):
         if self.indefinite is not None:
             return indefinite_status(self.indefinite, self.n_sv, len(self.free_sv))
         if self.n_sv == 0:
-            return say("SVR: all targets fit into one flat tube; no support vectors.")
+            return say("SVR: all targets fit in a flat tube; no support vectors.")
         if self.model.margin == "hard":
             return plural(self.n_sv, "SVR with a hard tube: {n} support vector, {inside} points inside the tube.",
                           "SVR with a hard tube: {n} support vectors, {inside} points inside the tube.",
@@ -252,17 +252,16 @@ class SVRFit(Fit):
     def readouts(self) -> tuple[Readout, ...]:
         return (
             support_line(self.n_sv, len(self.y), len(self.free_sv)),
-            Readout("support_sides", say("At or above · at or below"),
+            Readout("support_sides", say("Above · below the tube"),
                     verbatim(f"{len(self.support_above)} · {len(self.support_below)}"),
                     [len(self.support_above), len(self.support_below)],
                     say("Support vectors at or beyond the upper and the lower edge of the tube.")),
             Readout("norm", say("Steepness ‖w‖"), *value(self.norm),
-                    say("The length of w: how far f is from flat.")),
+                    say("The norm of w: how far f is from flat.")),
             Readout("rmse", say("Root mean square residual"), *value(self.rmse),
-                    say("The root of the mean of the squared distances tₙ − f(xₙ).")),
+                    say("The root mean square of tₙ − f(xₙ).")),
             Readout("objective", say("Objective"), *value(self.objective),
-                    say("The value of what is minimised: ½‖w‖² plus, for the soft tube, C times the sum of the "
-                        "slacks.")),
+                    say("The minimised value: ½‖w‖² plus, for the soft tube, C times the sum of the slacks.")),
             *certificate_lines(self.certificate, self.solved.factor_error, self.indefinite),
         )
 

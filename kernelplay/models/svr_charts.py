@@ -66,6 +66,6 @@ def dual(fit: SVRFit) -> Chart:
     largest = float(np.abs(coef).max(initial=0.0))
     top, limit = limit_line(largest, fit.model.C if soft else np.inf, len(order), both=True)
     C = f" ≤ C = {number(fit.model.C)}" if soft else ""
-    return Chart("dual", say("Dual variables"), (*marks, *limit), say("points, the largest α first"),
+    return Chart("dual", say("Dual variables"), (*marks, *limit), say("points, largest α first"),
                  verbatim("αₙ − α̂ₙ"), (-1.0, float(len(order))), (-top, top),
                  caption=verbatim(f"Σ (αₙ − α̂ₙ) = 0  ·  0 ≤ αₙ, α̂ₙ{C}"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -43,19 +43,20 @@ def sigmoid(a):
 '''
 
 
-def numpy_script(fit: Fit, title: str = "", classes: Mapping[Any, str] | None = None) -> str:
+def numpy_script(fit: Fit, title: str = "", classes: Mapping[Any, str] | None = None,
+                 columns: Sequence[str] = ()) -> str:
     """Return the script; raises SpecError with a sentence for a model or kernel that cannot be written down.
 
-    title: of the scene; classes: names of the labels. The comments are in the language now in use, the rest is not
-    translated.
+    title: of the scene; classes: names of the labels; columns: of the inputs and, of a regression, of the target. The
+    comments are in the language now in use, the rest is not translated.
     """
     writers = {"svm": _several if len(fit.labels) > 2 else _svm, "svr": _svr, "krr": _krr, "gpr": _gpr, "gpc": _gpc,
                "perceptron": perceptron}
     body = writers[fit.model.key](fit) if fit.model.key in writers else fit.code("numpy")
     if body is None:
-        raise SpecError(say("The model {name} cannot be written as a script.", name=type(fit.model).label))
-    return blocks(header(fit, say("This script needs NumPy alone."), title), "import numpy as np",
-                  data(fit, classes or {}), *body, places_source(fit.X), shown(
+        raise SpecError(say("The model {name} cannot be exported as a script.", name=type(fit.model).label))
+    return blocks(header(fit, say("This script needs only NumPy."), title), "import numpy as np",
+                  data(fit, classes or {}, columns), *body, places_source(fit.X), shown(
                       ("decision_function", "f(X)"), ("decision_function_grid", "f(Z)")), *_more(fit))
 
 
@@ -82,20 +83,20 @@ def _penalty(model: Any) -> str:
 def solvable(fit: Any, count: int) -> Say | None:
     """Return None where the script finds the `count` multipliers itself, else why it does not."""
     if count > MOST:
-        return say("{n} multipliers are too many for the short solver of this script: they are given below, and the "
-                   "optimality conditions are checked.", n=count)
+        return say("{n} multipliers are too many for the short solver of this script: their values are given below, "
+                   "and the optimality conditions are checked.", n=count)
     if fit.indefinite is not None:
-        return say("The kernel matrix is not positive semi-definite, so there is more than one stationary point: its "
-                   "multipliers are given below, and the optimality conditions are checked.")
+        return say("The kernel matrix is not positive semi-definite, so there may be several stationary points: the "
+                   "multipliers of this one are given below, and the optimality conditions are checked.")
     K = seen_kernel(fit)
     if np.ptp(K) <= 1e-12 * np.abs(K).max():
-        return say("The kernel has one value at all points, which leaves the multipliers open: they are given below, "
-                   "and the optimality conditions are checked.")
+        return say("The kernel is constant on the points, so the multipliers are not unique: their values are given "
+                   "below, and the optimality conditions are checked.")
     beta = np.atleast_2d(fit.coef if fit.model.key == "svr" else fit.alpha.T)  # of several classes: for each pair
     worst = max(rounding(fit, K, row, EPS) for row in beta)
     if not _of_one_size(fit, float(np.abs(K).max())) or worst > FINE:
         return say("The numbers of this problem differ so much in size that the short solver of this script would lose "
-                   "their digits: the multipliers are given below, and the optimality conditions are checked.")
+                   "precision: the multipliers are given below, and the optimality conditions are checked.")
     return None
 
 
@@ -152,7 +153,7 @@ def _several(fit: Any) -> list[str]:
         before = (f"{comment(given)}\n{rows}\nalphas = [{names}]\n"
                   f"{array('offsets', _offsets(fit))}")
         found = "        alpha, b = alphas[len(pairs)], offsets[len(pairs)]"
-    loop = f"""{comment(say('One against one: an SVM for each pair of classes, of which the first is +1.'))}
+    loop = f"""{comment(say("One versus one: an SVM for each pair of classes; the first of the pair is +1."))}
 classes = int(y.max()) + 1
 pairs, objective, margins = [], 0.0, []
 support, bounded = np.zeros(len(y), bool), np.zeros(len(y), bool)
@@ -183,7 +184,7 @@ def tally(Z):
 """
     f = f"""def f(Z):
     votes, sums = tally(Z)
-{comment(say('A share of a vote for the sum of the decision values, which settles ties.'), 4)}
+{comment(say("A fraction of a vote from the sum of the decision values breaks ties."), 4)}
     return votes + sums / (3 * (1 + abs(sums)))
 """
     predict = """
@@ -214,7 +215,7 @@ def _svr(fit: Any) -> list[str]:
     given = solvable(fit, 2 * len(fit.y))
     model = fit.model
     tube = f"epsilon = {literal(model.epsilon)}"
-    set_up = f"""{comment(say('Two multipliers for each point: z = (a, a^), above and below the tube, with signs s.'))}
+    set_up = f"""{comment(say("Two multipliers per point: z = (a, a^), above and below the tube, with signs s."))}
 n = len(y)
 K = kernel(X, X)
 Q = np.block([[K, -K], [-K, K]])
@@ -247,7 +248,7 @@ def _diagonal(fit: Any, name: str) -> str:
     value = literal(fit.model.lambda_ if name == "lambda_" else fit.model.noise_var)
     if not fit.jitter:
         return f"{name} = {value}"
-    said = comment(say("Rounding makes the matrix singular, so a small number is added to its diagonal."))
+    said = comment(say("The matrix is numerically singular, so a small number is added to its diagonal."))
     return f"{name} = {value}\n{said}\njitter = {literal(fit.jitter)}"
 
 
@@ -298,7 +299,7 @@ def mode(covariance):
         ahead = right - root * np.linalg.solve(B, root * (covariance @ right))
         if abs(ahead - alpha).max() < 1e-14 * abs(ahead).max():
             break
-{comment(say('Half of the step as often as the log posterior would fall.'), 8)}
+{comment(say("Halve the step as long as the log posterior would fall."), 8)}
         for share in 0.5 ** np.arange(40):
             new = alpha + share * (ahead - alpha)
             height = -new @ covariance @ new / 2 - np.logaddexp(0, -y * (covariance @ new)).sum()
@@ -330,7 +331,7 @@ complexity = -np.log(np.diag(L)).sum()
 show("coef", t - sigma)"""
     lines = shown(("log_marginal_likelihood", "data_fit + complexity"), ("data_fit", "data_fit"),
                   ("complexity", "complexity"), ("training_error", "(np.where(f(X) >= 0, 1, -1) != y).sum()"))
-    said = comment(say("The most probable latent values a = C (t - sigma(a)), by Newton steps (Laplace's "
+    said = comment(say("The most probable latent values a = C (t - sigma(a)), by Newton's method (Laplace "
                        "approximation)."))
     return [*kernel_source(fit.kernel), SIGMOID, f"{said}\n{newton.strip()}\n", SHOW, f"nu = {literal(fit.model.nu)}",
             found, f, variance, p, numbers + "\n" + lines]

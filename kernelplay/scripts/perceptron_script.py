@@ -50,7 +50,7 @@ def set_up(fit: Any) -> str:
     if not constant:
         return f"{eta}\nX_ = X\nstart = np.full(X_.shape[1], {start})"
     root = "1.0" if constant == 1 else f"np.sqrt({literal(constant)})"
-    return (f"{eta}\n{comment(say('With an offset the constant is the first coordinate.'))}\n"
+    return (f"{eta}\n{comment(say('With an offset, the constant is the first coordinate.'))}\n"
             f"X_ = np.column_stack([np.full(len(X), {root}), X])\nstart = np.full(X_.shape[1], {start})")
 
 
@@ -106,13 +106,13 @@ def run(fit: Any) -> str:
         most = max(fit.model.max_updates, fit.mistakes)  # passes that repeat themselves may go on beyond the cap
         return f"{result}, passes, converged = play({fit.model.max_epochs}, {most})"
     if fit.mistakes > MOST:
-        said = comment(say("The run in random order is too long to be played here: these are the updates with each "
-                           "point."))
+        said = comment(say("The run in random order is too long to replay here: these are the update counts of the "
+                           "points."))
         played = f"{said}\n{array('counts', fit.alpha)}"
         if linear(fit):
             played += "\ntheta = start + (counts * y) @ X_"
     else:
-        said = comment(say("The mistaken points in the random order in which they were drawn."))
+        said = comment(say("The misclassified points, in the random order in which they were drawn."))
         order = filled("order = [", map(str, fit.trace.point.tolist()), "]")
         played = f"{said}\n{order}\n{result} = play(order)"
     values = "X_ @ theta" if linear(fit) else "K @ ((counts + start) * y)"

@@ -19,13 +19,13 @@ Parts = tuple[str, list[str], str]  # imports, body, what is printed at the end
 def perceptron(fit: Any) -> Parts:
     if plain.linear(fit) and _same_rule(fit):
         return _library_perceptron(fit)
-    said = say("scikit-learn's Perceptron knows no kernel; so this is the rule itself, as an estimator.")
+    said = say("scikit-learn's Perceptron has no kernels, so this estimator implements the rule itself.")
     if plain.linear(fit):
-        said = say("scikit-learn's Perceptron counts f = 0 as a mistake of either class, and plays no run that is cut "
-                   "off or in this random order; so this is the rule itself, as an estimator.")
+        said = say("scikit-learn's Perceptron counts f = 0 as a mistake for either class and cannot reproduce a "
+                   "truncated run or this random order, so this estimator implements the rule itself.")
     if fit.model.order == "random" and fit.mistakes > plain.MOST:
-        raise SpecError(say("This run in random order has {n} updates, too many to be written down: take the script "
-                            "for NumPy, or the cyclic order.", n=fit.mistakes))
+        raise SpecError(say("This run in random order has {n} updates, too many to list: use the NumPy script, or the "
+                            "cyclic order.", n=fit.mistakes))
     set_up = f"eta, constant = {literal(fit.model.eta)}, {literal(float(fit.model.bias))}"
     use = f"model = KernelPerceptron({_limits(fit)}).fit(X, y)"
     f = "def f(Z):\n    return model.decision_function(Z)\n"
@@ -114,8 +114,8 @@ def _library_perceptron(fit: Any) -> Parts:
     offset = bool(fit.space.constant)
     start = fit.model.eta * fit.path[1]
     w, b = (start[1:], start[0]) if offset else (start, 0.0)
-    said = comment(say("scikit-learn's Perceptron counts f = 0 as a mistake of either class, and here it counts as +1. "
-                       "From the state after the first update, at row {row} of X, on, both play the same run.",
+    said = comment(say("scikit-learn's Perceptron counts f = 0 as a mistake for either class; here it counts as +1. "
+                       "Starting from the state after the first update, at row {row} of X, both make the same run.",
                        row=first))
     model = f"""{said}
 eta = {literal(fit.model.eta)}

@@ -86,7 +86,7 @@ def gpr(fit: Any) -> Parts:
 process = GaussianProcessRegressor({formula},
                                    alpha=noise_var{jitter}, optimizer=None).fit(points, t)"""
     f = "def f(Z):  # the mean\n    return process.predict(Z)\n"
-    said = comment(say("The deviation that scikit-learn returns is that of the curve, noise left out."), 4)
+    said = comment(say("The standard deviation that scikit-learn returns is that of the curve, without noise."), 4)
     variance = f"def latent_std(Z):\n{said}\n    return process.predict(Z, return_std=True)[1]\n"
     numbers = f"""
 data_fit = -t @ process.alpha_ / 2
@@ -103,11 +103,11 @@ show("coef", process.alpha_)
 
 def gpc(fit: Any) -> Parts:
     if len(fit.labels) < 2:
-        raise SpecError(say("scikit-learn has no Gaussian process classifier for points of one class: add points of a "
-                            "second class, or take the script for NumPy."))
+        raise SpecError(say("scikit-learn has no Gaussian process classifier for a single class: add points of a "
+                            "second class, or use the NumPy script."))
     nu = fit.model.nu
     imports, formula, own = _process(fit, f" + WhiteKernel({literal(nu)})" if nu else "")
-    said = comment(say("The white kernel is nu, on the diagonal alone.")) + "\n" if nu else ""
+    said = comment(say("The white kernel is nu, on the diagonal only.")) + "\n" if nu else ""
     model = f"""{said}process = GaussianProcessClassifier({formula},
                                     optimizer=None).fit(X, y)
 inner = process.base_estimator_"""

@@ -54,8 +54,8 @@ def _repeated(fit: Any) -> str:
     """Return a comment on repeated points, where there are any."""
     if len(np.unique(np.column_stack([fit.X, fit.y]), axis=0)) == len(fit.X):
         return ""
-    return comment(say("Some points are repeated. kernelplay shares a multiplier evenly among them, libsvm may give it "
-                       "to one alone: f is the same, the number of support vectors need not be."))
+    return comment(say("Some points are repeated. kernelplay splits a multiplier evenly among them; libsvm may give it "
+                       "all to one. f is the same, but the number of support vectors may differ."))
 
 
 def _tolerance(fit: Any) -> str:
@@ -70,7 +70,7 @@ def _penalty(fit: Any, largest: float) -> str:
     if fit.model.margin == "soft":
         return f"C = {literal(fit.model.C)}"
     bound = 10.0 ** (math.ceil(math.log10(max(largest, 1e-3))) + 1)
-    said = comment(say("A hard margin is a C above every multiplier, of which the largest is {largest}.",
+    said = comment(say("A hard margin corresponds to a C above every multiplier; the largest is {largest}.",
                        largest=largest))
     return f"{said}\nC = {literal(bound)}"
 
@@ -105,8 +105,8 @@ def _seen(fit: Any, beta: Array) -> _Seen:
     where its kernel values are no numbers."""
     K = seen_kernel(fit)
     if not np.isfinite(K).all():
-        raise SpecError(say("The kernel matrix of these points holds values that are no finite numbers, which "
-                            "scikit-learn refuses: scale the data."))
+        raise SpecError(say("The kernel matrix of these points contains values that are not finite, which scikit-learn "
+                            "rejects: scale the data."))
     single = float(np.finfo(np.float32).eps)
     mean = K.mean(axis=0)
     middle = K - mean - mean[:, None] + K.mean()
@@ -126,8 +126,8 @@ def _seen(fit: Any, beta: Array) -> _Seen:
         own = [f"def kernel(X, Z):\n    return pairwise_kernels(X, Z, {metric})\n"]
     arguments = known or "kernel=kernel"
     if off or unit != 1:
-        said = say("What libsvm is given, as it keeps kernel values in single precision: the kernel less the mean of "
-                   "the points in feature space, which b makes up for, and in a size that it can hold.")
+        said = say("libsvm stores kernel values in single precision, so it gets the kernel centred in feature space (b "
+                   "compensates) and rescaled.")
         value = "kernel(A, B)"
         if off:
             value += " - kernel(A, X).mean(axis=1)[:, None] - kernel(X, B).mean(axis=0) + kernel(X, X).mean()"
@@ -140,8 +140,8 @@ def _seen(fit: Any, beta: Array) -> _Seen:
 
 def _refined(target: str, free: str, seen: _Seen) -> str:
     """Return the lines that solve once more for `coef` and b at the `free` rows, where f is to be `target`."""
-    said = comment(say("libsvm, which does the work, keeps kernel values in single precision: f is right to about six "
-                       "digits. The equations of the free support vectors, solved once more, give the others."))
+    said = comment(say("libsvm, used internally, stores kernel values in single precision: f is correct to about six "
+                       "digits. Solving the equations of the free support vectors once more gives the rest."))
     if seen.coarse:
         said = comment(_coarse(seen.rounding))
     shift = "b -= kernel(X, X).mean(axis=0) @ coef - kernel(X, X).mean() * coef.sum()\n"
@@ -157,9 +157,9 @@ free = np.flatnonzero({free})
 
 
 def _coarse(share: float) -> Say:
-    return say("Warning: libsvm, which does the work, keeps kernel values in single precision. With coefficients and "
-               "kernel values as large as here this alone can change f by {share} times its range: trust the script "
-               "for NumPy.", share=share)
+    return say("Warning: libsvm, used internally, stores kernel values in single precision. With coefficients and "
+               "kernel values this large, that alone can change f by {share} times its range: use the NumPy script "
+               "instead.", share=share)
 
 
 def warning(fit: Any) -> Say | None:
@@ -213,12 +213,12 @@ def several(fit: Any) -> Parts:
     seen = _seen(fit, _coefficients(fit))
     largest = float(fit.alpha.max(initial=0.0))
     tolerance = max((_tolerance(pair.fit) for pair in fit.pairs), key=float)
-    said = comment(say("One against one: the votes, and a share of a vote for the sum of the decision values, which "
-                       "settles ties."))
+    said = comment(say("One versus one: the votes, plus a fraction of a vote from the sum of the decision values to "
+                       "break ties."))
     own = seen.own if "kernel=kernel" in seen.arguments or "kernel=given" in seen.arguments else []
     model = f"""{said}
 model = SVC(C={seen.C}, {seen.arguments}, tol={tolerance}, decision_function_shape="ovr", break_ties=True).fit(X, y)"""
-    pairs = f"""{comment(say('The pairs once more, one by one, for their margins and objectives.'))}
+    pairs = f"""{comment(say('The pairs again, one by one, for their margins and objectives.'))}
 margins, objective, violation, bounded = [], 0.0, 0.0, np.zeros(len(y), bool)
 for i, j in combinations(range(int(y.max()) + 1), 2):
     rows = np.flatnonzero((y == i) | (y == j))
@@ -278,8 +278,8 @@ violation = max(broken.max() / (np.ptp(y) / 2 or 1), outside){_VERDICT}"""
 def krr(fit: Any) -> Parts:
     arguments = "" if far(fit.X) else _arguments(fit.kernel)
     total = literal(fit.model.lambda_ + fit.jitter)
-    said = comment(say("Called alpha there, lambda here: both minimise squared errors plus that times the squared "
-                       "length of w, and neither has an offset."))
+    said = comment(say("Called alpha there, lambda here: both minimise the squared errors plus this times the squared "
+                       "norm of w, without an offset."))
     if arguments:
         own: list[str] = []
         model = f"model = KernelRidge(alpha={total}, {arguments}).fit(points, t)"
@@ -290,8 +290,8 @@ def krr(fit: Any) -> Parts:
         f = "def f(Z):\n    return model.predict(kernel(Z, points))\n"
     quiet = ""
     if fit.system.eig_min is not None:
-        why = say("The kernel matrix is not positive semi-definite, for which the usual way fails: scikit-learn warns, "
-                  "and solves the equations by least squares.")
+        why = say("The kernel matrix is not positive semi-definite, so the usual solver fails: scikit-learn warns and "
+                  "solves the equations by least squares.")
         quiet = f"{comment(why)}\nwarnings.simplefilter(\"ignore\")\n"
     numbers = shown(("coef", "model.dual_coef_"), ("training_error", "np.sqrt(((y - f(X)) ** 2).mean())"),
                     *([("norm", "np.sqrt(model.dual_coef_ @ f(points))")] if np.isfinite(fit.norm) else []))

@@ -63,14 +63,14 @@ def bias(Q, c, s, C, z):
 
 def solver() -> str:
     """Return `solve(Q, c, s, most)`."""
-    return _said(_SOLVE, say("The smallest 1/2 z'Qz + c'z with 0 <= z <= most and s'z = 0, by Mehrotra's interior "
-                             "point method: a look ahead, then a step towards the middle."))
+    return _said(_SOLVE, say("Minimise 1/2 z'Qz + c'z with 0 <= z <= most and s'z = 0, by Mehrotra's "
+                             "predictor-corrector interior point method."))
 
 
 def bias() -> str:
     """Return `bias(Q, c, s, C, z)`."""
-    return _said(_BIAS, say("The offset: the mean of what the free multipliers ask for, or the middle of the interval "
-                            "that the others leave."))
+    return _said(_BIAS, say("The offset: the mean over the free multipliers, or the middle of the interval that the "
+                            "bounded ones allow."))
 
 
 def _said(function: str, sentence: Say) -> str:

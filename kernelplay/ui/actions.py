@@ -46,9 +46,10 @@ class Actions(QObject):
         checkable: bool = False,
         only_in: QWidget | None = None,
         data: object = None,
+        about: Say | None = None,
     ) -> QAction:
         """Add a command. `short`: its words on the tool bar; `group`: one of those that exclude each other; `only_in`:
-        its keys work only with the focus there."""
+        its keys work only with the focus there; `about`: a sentence by whose words the command list finds it too."""
         action = QAction(self._window)
         action.setObjectName(key)
         tell(action, "setText", text)
@@ -57,6 +58,8 @@ class Actions(QObject):
         tell(action, "setToolTip", say("{text} ({keys})", text=text, keys=verbatim(first)) if first else text)
         if short is not None:
             tell(action, "setIconText", short)
+        if about is not None:
+            tell(action, "setWhatsThis", about)
         action.setCheckable(checkable or bool(group))
         action.setData(data)
         action.setMenuRole(QAction.MenuRole.NoRole)

@@ -20,7 +20,7 @@ from kernelplay.animations import Source
 from kernelplay.compute import Compute, Request
 from kernelplay.errors import FileError, FitError, SpecError
 from kernelplay.figures import Figure, Length
-from kernelplay.i18n import Say, current, plural, say, verbatim
+from kernelplay.i18n import Say, current, say, verbatim
 from kernelplay.marks import Chart, Field, Picture
 from kernelplay.models.base import Check, nothing
 from kernelplay.scene import Rectangle, Scene, axis_labels, data_view
@@ -31,8 +31,6 @@ from kernelplay.ui.layers import Layers, layers
 from kernelplay.ui.plot import Plot
 from kernelplay.ui.shots import Settled, Shot, Top, bar_of, everything, limits_of, with_limits
 from kernelplay.ui.theme import LIGHT, Theme
-
-NAMED = 3  # pictures without a fit that are named
 
 
 class Progress(NamedTuple):
@@ -70,14 +68,12 @@ class Film:
         failed = [shot for shot in self.shots if shot.problem is not None]
         if not failed:
             return None
-        values = failed[0].caption
-        for shot in failed[1:NAMED]:
-            values = say("{list}, {more}", list=values, more=shot.caption)
-        if len(failed) > NAMED:
-            values = say("{list}, …", list=values)
-        return plural(len(failed), "{n} picture has no fit and says so ({values}); the last good fit is marked as out "
-                      "of date there. {why}", "{n} pictures have no fit and say so ({values}); the last good fit is "
-                      "marked as out of date there. {why}", values=values, why=failed[0].problem)
+        why, first, last = failed[0].problem, failed[0].caption, failed[-1].caption
+        if len(failed) == 1:
+            return say("Frame {first} has no fit; it shows the last good fit, marked as out "
+                       "of date. {why}", first=first, why=why)
+        return say("{n} frames between {first} and {last} have no fit; they show the last good fit, marked as out of "
+                   "date. {why}", n=len(failed), first=first, last=last, why=why)
 
     def draw(self, painter: QPainter, place: int, vector: bool = False) -> None:
         """Draw the picture at `place` of the order, in the plot's own pixels: `page.room` of the figure."""
@@ -140,7 +136,7 @@ def film(scene: Scene, source: Source, look: Figure, language: str = "", *, view
         seen = plane.view
         shots = takes.all(seen, plane.width / plane.height, tell)
     if all(shot.problem is not None for shot in shots):
-        raise FitError(say("None of the pictures has a fit, so there is no animation. {why}", why=shots[0].problem))
+        raise FitError(say("No frame has a fit, so there is nothing to animate. {why}", why=shots[0].problem))
     order = source.order if isinstance(source, Sweep) else tuple(range(len(shots)))
     plot.hold(True)
     return Film(settled, order, plot, look, top, bare)
@@ -221,7 +217,7 @@ def _beneath(look: Figure, height: float) -> Figure:
     try:
         return replace(look, heading="none", height=Length(height))
     except SpecError:
-        raise FileError(say("The captions leave no room for the picture: take a larger size or smaller letters.")) \
+        raise FileError(say("The captions leave no room for the plot: increase the size or reduce the font size.")) \
             from None
 
 

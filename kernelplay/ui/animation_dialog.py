@@ -34,6 +34,7 @@ from kernelplay.ui.controls import Push
 from kernelplay.ui.dialogs import Dialog, file_typed, may_go, may_replace
 from kernelplay.ui.filmstrip import chosen
 from kernelplay.ui.labels import Complaint, Note
+from kernelplay.ui.sizes import sized
 from kernelplay.ui.store import Store
 from kernelplay.ui.theme import theme
 from kernelplay.ui.words import name, tell
@@ -56,14 +57,13 @@ class AnimationDialog(Dialog):
         self.preview = AnimationPreview(self)
         self.summary = Note(verbatim(" "), self)
         left = QVBoxLayout()
-        left.setSpacing(8)
-        left.addWidget(self.preview)
+        sized(left, "setSpacing", 8)
+        left.addWidget(self.preview, 1)
         left.addWidget(self.summary)
-        left.addStretch(1)
         across = QHBoxLayout()
-        across.setSpacing(12)
-        across.addLayout(left)
-        across.addWidget(self.form, 1)
+        sized(across, "setSpacing", 12)
+        across.addLayout(left, 1)
+        across.addWidget(self.form)
         self.column.addLayout(across, 1)
         self.column.addLayout(self._build_file())
         self.error = Complaint(self)
@@ -93,14 +93,15 @@ class AnimationDialog(Dialog):
         self.animator.foreseen.connect(self._foreseen)
         self.animator.written.connect(self._written)
         self.animator.failed.connect(self._failed)
-        self.fit(self.sizeHint().expandedTo(self.minimumSizeHint()).width(), 660)
+        self.preview.resized.connect(self._resized)
+        self.fit(self.sizeHint().expandedTo(self.minimumSizeHint()).width() + 120, 700)
         self._changed()
 
     def _build_file(self) -> QHBoxLayout:
         self.path = QLineEdit(self)
         self.path.setObjectName("path")
         self.path.editingFinished.connect(self._named)
-        name(self.path, say("File"), say("The ending goes with the format: .gif, .apng, .png or .svg."))
+        name(self.path, say("File"), say("The extension follows the format: .gif, .apng, .png or .svg."))
         self.browse = Push(say("Browse…"), self, look="")
         self.browse.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.browse.clicked.connect(self._browse)
@@ -109,7 +110,7 @@ class AnimationDialog(Dialog):
         tell(label, "setText", say("File"))
         label.setBuddy(self.path)
         line = QHBoxLayout()
-        line.setSpacing(7)
+        sized(line, "setSpacing", 7)
         line.addWidget(label)
         line.addWidget(self.path, 1)
         line.addWidget(self.browse)
@@ -120,7 +121,7 @@ class AnimationDialog(Dialog):
     @property
     def target(self) -> Target:
         """The file that is asked for."""
-        return Target.of(file_typed(self.path.text(), folder()), self.form.animation)
+        return Target.of(file_typed(self.path.text(), folder(self._store.path)), self.form.animation)
 
     def _job(self, source: Source, room: tuple[int, int] | None) -> Job:
         return Job(self._scene, source, self.form.look, self.target, current(), self._screen, self.form.steps, room)
@@ -162,7 +163,7 @@ class AnimationDialog(Dialog):
         except SpecError as error:
             return None, error.shown
         return source, None if source is not None else say(
-            "There is nothing to animate: the model has neither steps nor numbers.")
+            "There is nothing to animate: the model has neither steps nor numeric parameters.")
 
     def _asked(self) -> Source | None:
         """Return the source, or None after saying what is wrong with it."""
@@ -178,6 +179,12 @@ class AnimationDialog(Dialog):
         self.export_button.setEnabled(source is not None and not self.animator.writing)
         if source is not None and not self.animator.writing:
             self.animator.begin(self._job(source, self.preview.room))
+
+    @Slot()
+    def _resized(self) -> None:
+        """Draw the pictures for the room they have now."""
+        if not self.animator.writing:
+            self._soon.start()
 
     @Slot(object)
     def _glimpsed(self, glimpse: Glimpse) -> None:
@@ -203,21 +210,13 @@ class AnimationDialog(Dialog):
         if source is None:
             return
         target, animation, count = self.target, self.form.animation, self._count(source)
-        parts = [plural(count, "{n} picture", "{n} pictures")]
+        size = size_text(self._forecast.size, 2) if self._forecast is not None else None
         if animation.format == "svg":
             shots = count if isinstance(source, Steps) else len(source.there)
-            panels = len(chosen(shots, animation.panels))
-            parts = [plural(shots, "{panels} of {n} picture", "{panels} of {n} pictures", panels=panels)]
-        if animation.format in MOVING:
-            parts.append(say("{seconds} s", seconds=number(count / float(target.rate))))
-        if animation.format != "svg":
-            parts.append(say("{width} × {height} dots", width=self.form.look.dots[0], height=self.form.look.dots[1]))
-        if self._forecast is not None:
-            parts.append(say("about {size}", size=size_text(self._forecast.size, 2)))
-        line = parts[0]
-        for part in parts[1:]:
-            line = say("{list}, {more}", list=line, more=part)
-        line = say("{list}.", list=line)
+            line = _strip_sentence(len(chosen(shots, animation.panels)), shots, size)
+        else:
+            seconds = number(count / float(target.rate)) if animation.format in MOVING else ""
+            line = _sentence(count, seconds, self.form.look.dots, size)
         notes = [target.slip.sentence] if target.slip is not None else []
         if self._forecast is not None and self._forecast.failures is not None:
             notes.append(self._forecast.failures)
@@ -268,7 +267,7 @@ class AnimationDialog(Dialog):
         self._busy(False)
         self.export_button.setFocus()
         if done is None:
-            self.error.show_sentence(say("Stopped: nothing was written."), look="dim")
+            self.error.show_sentence(say("Stopped: nothing was saved."), look="dim")
             return
         sentence = done.sentence
         for note in done.notes:
@@ -312,4 +311,29 @@ class AnimationDialog(Dialog):
     def _restore(self, stem: str) -> None:
         animation, look = remembered()
         self.form.use(animation, look)
-        self.path.setText(str(folder() / f"{stem}{animation.ending}"))
+        self.path.setText(str(folder(self._store.path) / f"{stem}{animation.ending}"))
+
+
+def _sentence(n: int, seconds: str, dots: tuple[int, int], size: Say | None) -> Say:
+    """Return how many pictures there are, how large they are, how long they last, and how large the file will be."""
+    given = {"seconds": seconds, "width": dots[0], "height": dots[1], "size": size or ""}
+    if seconds and size is not None:
+        return plural(n, "{n} frame of {width} × {height} pixels, {seconds} s, about {size}.",
+                      "{n} frames of {width} × {height} pixels, {seconds} s, about {size}.",
+                      **given)
+    if seconds:
+        return plural(n, "{n} frame of {width} × {height} pixels, {seconds} s.",
+                      "{n} frames of {width} × {height} pixels, {seconds} s.", **given)
+    if size is not None:
+        return plural(n, "{n} frame of {width} × {height} pixels, about {size} in total.",
+                      "{n} frames of {width} × {height} pixels, about {size} in total.", **given)
+    return plural(n, "{n} frame of {width} × {height} pixels.", "{n} frames of {width} × {height} pixels.", **given)
+
+
+def _strip_sentence(panels: int, n: int, size: Say | None) -> Say:
+    """Return how many of the pictures stand in a filmstrip, and how large its file will be."""
+    if size is None:
+        return plural(n, "The strip shows {panels} of {n} frame.", "The strip shows {panels} of {n} frames.",
+                      panels=panels)
+    return plural(n, "The strip shows {panels} of {n} frame, about {size}.",
+                  "The strip shows {panels} of {n} frames, about {size}.", panels=panels, size=size)

@@ -68,8 +68,8 @@ class Target:
             return None
         rate, fps = number(float(self.rate), 4), number(self.fps, 4)
         if self.fps > self.rate and self.rate * animated_files.FASTEST == TICKS:
-            return Note(say("A GIF shows at most {rate} pictures a second, not {fps}.", rate=rate, fps=fps), "info")
-        return Note(say("A GIF counts the time in hundredths of a second: it shows {rate} pictures a second instead of "
+            return Note(say("A GIF shows at most {rate} frames per second, not {fps}.", rate=rate, fps=fps), "info")
+        return Note(say("A GIF measures time in hundredths of a second: it plays {rate} frames per second instead of "
                         "{fps}.", rate=rate, fps=fps), "info")
 
 
@@ -85,30 +85,32 @@ class Written:
     def sentence(self) -> Say:
         """Say where it is."""
         if len(self.files) > 1:
-            return plural(self.count, "{n} picture is in {first} to {last}.", "{n} pictures are in {first} to {last}.",
+            return plural(self.count, "{n} frame saved as {first} to {last}.", "{n} frames saved as {first} to {last}.",
                           first=verbatim(str(self.files[0])), last=verbatim(self.files[-1].name))
-        return plural(self.count, "The animation is in {file}: {n} picture.", "The animation is in {file}: {n} "
-                      "pictures.", file=verbatim(str(self.files[0])))
+        return plural(self.count, "Animation saved to {file}: {n} frame.", "Animation saved to {file}: {n} frames.",
+                      file=verbatim(str(self.files[0])))
 
 
 def check_target(target: Target, look: Figure) -> None:
     """Raise FileError where `target` cannot be written: another ending, a speed that is none, too many dots, or a
     sequence that is there already."""
     if format_of(target.ending) is None:
-        raise FileError(say("An animation cannot be written as {name}: the name needs the ending .gif, .apng, .png "
-                            "(numbered pictures) or .svg (a filmstrip).", name=target.path.name or '""'))
+        raise FileError(say("An animation cannot be saved as {name}: use the extension .gif, .apng, .png (numbered "
+                            "frames) or .svg (filmstrip).", name=target.path.name or '""'))
     if not SLOWEST <= target.fps <= FASTEST:
-        raise FileError(say("An animation cannot have {fps} pictures a second: give a number from {least} to {most}.",
+        raise FileError(say("An animation cannot have {fps} frames per second: enter a number from {least} to {most}.",
                             fps=float(target.fps), least=SLOWEST, most=FASTEST))
     if target.ending != ".svg" and max(look.dots) > MOST_DOTS:
-        raise FileError(say("Pictures of {width} × {height} dots cannot be drawn: each side can have {most} at most. "
-                            "Take fewer dots per inch or a smaller size.", width=look.dots[0], height=look.dots[1],
+        raise FileError(say("Frames of {width} × {height} pixels are too large: the limit is {most} per side. Reduce "
+                            "the resolution or the size.", width=look.dots[0], height=look.dots[1],
                             most=MOST_DOTS))
     there = earlier(target.path) if target.ending == ".png" else []
     if there and not target.replace:
-        raise FileError(plural(len(there), "There is a file {first} already: choose another name or folder, or allow "
-                               "it to be replaced.", "There are {n} files {first} to {last} already: choose another "
-                               "name or folder, or allow them to be replaced.", first=verbatim(there[0].name),
+        raise FileError(plural(len(there), "{first} already exists: choose another name or folder, or allow it to be "
+                                           "replaced.",
+                                           "{n} files {first} to {last} already exist: choose another name "
+                                                     "or folder, or allow them to be replaced.",
+                                                     first=verbatim(there[0].name),
                                last=verbatim(there[-1].name)))
 
 
@@ -132,7 +134,7 @@ def export(scene: Scene, source: Source, look: Figure, target: Target, language:
     notes = tuple(note for note in (
         Note(made.failures) if made.failures is not None else None,
         target.slip,
-        Note(say("GIF has no half transparent colours: the background is drawn."), "info")
+        Note(say("GIF has no partial transparency, so the background is drawn."), "info")
         if look.transparent and target.ending == ".gif" else None) if note is not None)
     if target.ending == ".png":
         return _sequence(made, target, notes, check, tell)
@@ -175,7 +177,7 @@ def _sequence(made: Film, target: Target, notes: tuple[Note, ...], check: Check,
     digits = max(DIGITS, len(str(len(made))))
     names = [f"{target.path.stem}-{k + 1:0{digits}}{target.path.suffix}" for k in range(len(made))]
     if not folder.is_dir():
-        raise FileError(say("There is no folder {folder}: create it, or choose another one.", folder=str(folder)))
+        raise FileError(say("Folder {folder} not found: create it, or choose another folder.", folder=str(folder)))
     aside = folder / f".kernelplay-pictures-{secrets.token_hex(6)}"
     try:
         aside.mkdir()
@@ -184,14 +186,14 @@ def _sequence(made: Film, target: Target, notes: tuple[Note, ...], check: Check,
         for name in names:
             os.replace(aside / name, folder / name)
     except OSError as error:
-        raise FileError(say("The pictures could not be written into {folder} ({why}): choose another folder.",
+        raise FileError(say("The frames could not be saved in {folder} ({why}): choose another folder.",
                             folder=str(folder), why=error.strerror or str(error))) from None
     finally:
         shutil.rmtree(aside, ignore_errors=True)
     left = sorted({each.name for each in earlier(target.path)} - set(names))
     if left:
-        notes = (*notes, Note(plural(len(left), "{first} is of an earlier animation with more pictures.",
-                                     "{first} to {last} are of an earlier animation with more pictures.",
+        notes = (*notes, Note(plural(len(left), "{first} is left over from an earlier animation with more frames.",
+                                     "{first} to {last} are left over from an earlier animation with more frames.",
                                      first=verbatim(left[0]), last=verbatim(left[-1]))))
     return Written(tuple(folder / name for name in names), len(made), notes)
 

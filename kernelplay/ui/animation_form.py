@@ -37,12 +37,12 @@ def _param(field: Any) -> Param:
     return made
 
 
-COUNT = _param(integer(FRAMES, 2, 120, least=2, most=MOST_FRAMES, label=say("Pictures"),
-                       help=say("How many values the parameter takes, both ends among them.")))
+COUNT = _param(integer(FRAMES, 2, 120, least=2, most=MOST_FRAMES, label=say("Frames"),
+                       help=say("Number of values the parameter takes, including both ends.")))
 SPACING = _param(choice("linear", {"log": say("Equal ratios"), "linear": say("Equal steps")}, label=say("Spacing"),
-                        help=say("Equal ratios for parameters that are scales, such as C and γ.")))
-BACK = _param(flag(False, label=say("There and back"),
-                   help=say("Goes back the same way, so that it can go on for ever.")))
+                        help=say("Use equal ratios for scale parameters such as C and γ.")))
+BACK = _param(flag(False, label=say("Back and forth"),
+                   help=say("Returns the same way, so that it loops smoothly.")))
 
 
 class AnimationForm(Panel):
@@ -53,7 +53,7 @@ class AnimationForm(Panel):
     refused = Signal(object)  # Say
 
     def __init__(self, scene: Scene, steps: int, parent: QWidget | None = None) -> None:
-        super().__init__(say("Settings of the animation"), WIDTH, parent)
+        super().__init__(say("Animation settings"), WIDTH, parent)
         self._scene, self.steps = scene, steps
         # those of the model before those of its kernel
         self._numbers = dict(sorted(sweepable(scene.model), key=lambda number: number[0].count(".")))
@@ -64,11 +64,12 @@ class AnimationForm(Panel):
         self.sources = Combo(self)
         self.sources.set_options(self._options())
         self.sources.chosen.connect(self.choose)
-        name(self.sources, say("What changes"), say("The steps of the player, or a number of the model or kernel."))
+        name(self.sources, say("What changes"), say("The steps of the model, or a numeric parameter of the model or "
+                                                    "kernel."))
         self.presets = Combo(self)
         self.presets.set_options([(key, preset.label) for key, preset in PRESETS.items()])
         self.presets.chosen.connect(self._preset)
-        name(self.presets, say("Purpose"), say("A size for a purpose, with the letters that go with it."))
+        name(self.presets, say("Preset"), say("A size and a matching font size for a purpose."))
         self.unit = unit_combo(self)
         self.unit.chosen.connect(self._take_unit)
         self._what, self._how, self._size = (Columns(self) for _ in range(3))
@@ -76,10 +77,10 @@ class AnimationForm(Panel):
         self._what.add_wide(self.sources)
         for key, param in Animation.params().items():
             self._how.add(key, param)
-        self._size.add_row(say("Purpose"), self.presets)
+        self._size.add_row(say("Preset"), self.presets)
         for key in SIZE:
             self._size.add(key, Figure.params()[key], self.unit if key == "width" else None)
-        sections = [Section(title, self) for title in (say("What changes"), Animation.label, say("Size and letters"))]
+        sections = [Section(title, self) for title in (say("What changes"), Animation.label, say("Size and font"))]
         for section, columns in zip(sections, (self._what, self._how, self._size), strict=True):
             section.body.addWidget(columns)
             self.column.addWidget(section)
@@ -108,7 +109,7 @@ class AnimationForm(Panel):
             signal.connect(slot)
 
     def _options(self) -> list[tuple[str, Say]]:
-        found: list[tuple[str, Say]] = [(STEPS, say("The steps of the player"))] if self.steps > 1 else []
+        found: list[tuple[str, Say]] = [(STEPS, say("Steps of the model"))] if self.steps > 1 else []
         for path, param in self._numbers.items():
             title = say("{label} {symbol}", label=param.label, symbol=param.symbol) if param.symbol else param.label
             alike = [other for other in self._numbers.values() if other.label == param.label]
@@ -162,11 +163,11 @@ class AnimationForm(Panel):
         if key == STEPS:
             last = self.steps - 1
             self._add("first", _param(integer(0, 0, last, least=0, most=last, label=say("From step"),
-                                              help=say("The first step that is shown."))))
+                                              help=say("First step to show."))))
             self._add("last", _param(integer(last, 0, last, least=0, most=last, label=say("To step"),
-                                             help=say("The last step that is shown."))))
+                                             help=say("Last step to show."))))
             self._add("every", _param(integer(1, 1, max(2, last // 2), least=1, label=say("Every"),
-                                              help=say("1 shows every step, 2 every second one."))))
+                                              help=say("1 shows every step, 2 every second step."))))
             return
         param, now = self._numbers[key], self._scene.model.get(key)
         low, high = (param.low, param.high) if isinstance(now, str) else (min(param.low, now), max(param.high, now))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, QTimer, Slot
-from PySide6.QtGui import QImage, QKeyEvent, QPixmap
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QImage, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from kernelplay.i18n import say
 from kernelplay.ui.animator import Glimpse
@@ -12,12 +12,60 @@ from kernelplay.ui.number import Slider
 from kernelplay.ui.player import Transport
 from kernelplay.ui.words import name
 
-ROOM = QSize(424, 318)
+ROOM = QSize(424, 318)  # at least
+MOST = 1600  # dots of a side: more would take long to make, for a look
 FASTEST = 20  # ms between two pictures
+
+
+class Screen(QWidget):
+    """Shows an image in the middle, as large as there is room for: it was made for this room, or for what it was."""
+
+    resized = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.image = QImage()
+        self.setMinimumSize(ROOM)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def show_image(self, image: QImage) -> None:
+        """Show another image."""
+        self.image = image
+        self.update()
+
+    @property
+    def room(self) -> tuple[int, int]:
+        """How many dots there are for an image."""
+        ratio = self.devicePixelRatioF()
+        wide, high = self.width() * ratio, self.height() * ratio
+        share = min(1.0, MOST / max(wide, high, 1.0))
+        return max(1, round(wide * share)), max(1, round(high * share))
+
+    @property
+    def shown(self) -> QRect:
+        """Where the image lies."""
+        size = self.image.size().scaled(self.size(), Qt.AspectRatioMode.KeepAspectRatio)
+        return QRect(QPoint((self.width() - size.width()) // 2, (self.height() - size.height()) // 2), size)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Tell that there is other room."""
+        super().resizeEvent(event)
+        self.resized.emit()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the desk, and the image on it."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self.palette().midlight().color())
+        if not self.image.isNull():
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.drawImage(self.shown, self.image)
+        painter.end()
 
 
 class AnimationPreview(QWidget):
     """Shows pictures as they come, one after another, at the pace of the animation; Space pauses."""
+
+    resized = Signal()  # other pictures are due
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -27,29 +75,27 @@ class AnimationPreview(QWidget):
         self._clock.timeout.connect(self._next)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         name(self, say("Preview"))
-        self.picture = QLabel(self)
-        self.picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.picture.setFixedSize(ROOM)
+        self.picture = Screen(self)
+        self.picture.resized.connect(self.resized)
         name(self.picture, say("Preview"))
         self.button = Transport("play", say("Play (Space)"), self)
         self.button.clicked.connect(self.toggle)
         self.scrub = Slider(self)
         self.scrub.moved.connect(self._scrub)
-        name(self.scrub, say("Picture"), say("Goes to any picture."))
+        name(self.scrub, say("Frame"), say("Go to any frame."))
         row = QHBoxLayout()
         row.addWidget(self.button)
         row.addWidget(self.scrub, 1)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(self.picture)
+        box.addWidget(self.picture, 1)
         box.addLayout(row)
         self._show_button()
 
     @property
     def room(self) -> tuple[int, int]:
         """How many dots there are for a picture."""
-        ratio = self.devicePixelRatioF()
-        return round(ROOM.width() * ratio), round(ROOM.height() * ratio)
+        return self.picture.room
 
     @property
     def playing(self) -> bool:
@@ -103,9 +149,7 @@ class AnimationPreview(QWidget):
     def _show(self) -> None:
         image = self.images[self.place] if self.place < len(self.images) else None
         if image is not None:
-            drawn = QPixmap.fromImage(image)
-            drawn.setDevicePixelRatio(self.devicePixelRatioF())
-            self.picture.setPixmap(drawn)
+            self.picture.show_image(image)
         self.scrub.show_place(self.place, max(1, len(self.images) - 1))
         self._show_button()
 

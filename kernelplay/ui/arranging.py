@@ -58,7 +58,7 @@ class Arranging(QObject):
                 store.say(error.sentence, problem=True)
                 return
             if edit is None:
-                store.say(say("The selected points lie like that already."))
+                store.say(say("The selected points are already arranged that way."))
             else:
                 toolbox.apply(edit, "")
 
@@ -70,7 +70,7 @@ class Arranging(QObject):
             return
         cls, rows, points = int(action.data()), store.selection, store.scene.points
         if rows and cls < len(store.scene.classes) and (points.cls[list(rows)] != cls).any():
-            store.edit(store.scene.with_points(points.assign(rows, cls)), say("Change the class"))
+            store.edit(store.scene.with_points(points.assign(rows, cls)), say("Change class"))
 
     @Slot()
     def _selected(self) -> None:

@@ -118,7 +118,7 @@ class Autosave(QObject):
         if not self._complained:
             self._complained = True
             why = getattr(error, "strerror", None) or type(error).__name__
-            self._store.say(say("Unsaved work cannot be kept for the case of a crash ({why}): save often.", why=why),
+            self._store.say(say("Unsaved work cannot be backed up ({why}): save often.", why=why),
                             problem=True)
 
     @Slot()

@@ -31,10 +31,10 @@ def put_block(store: Store, model: PointModel, row: int, column: int, text: str)
         return None
     scene = store.scene.with_points(points)
     wide = max(map(len, cells))
-    label = plural(len(cells), "Paste {n} row of cells", "Paste {n} rows of cells")
+    label = plural(len(cells), "Paste {n} row", "Paste {n} rows")
     store.edit(in_sight(store, scene, Points(points.xy[rows])), label)
     store.select(frozenset(rows))
-    store.say(say("{rows} put into the table.", rows=plural(len(cells), "{n} row of cells", "{n} rows of cells")))
+    store.say(plural(len(cells), "{n} row pasted into the table.", "{n} rows pasted into the table."))
     return len(cells), wide
 
 
@@ -53,7 +53,7 @@ def _filled(store: Store, model: PointModel, first: int, left: int, cells: list[
     last = (CLASS if store.scene.task == "classification" else CLASS - 1)
     new = max(0, first + len(cells) - n)
     if n + new > MOST_POINTS:
-        raise _Refused(say("With these rows there would be {n} points; the limit is {most}.", n=n + new,
+        raise _Refused(say("With these rows the scene would have {n} points; the limit is {most}.", n=n + new,
                            most=MOST_POINTS))
     xy = np.vstack([points.xy, np.full((new, 2), np.nan)])
     cls = np.concatenate([points.cls, np.full(new, store.current_class if last == CLASS else 0)])
@@ -65,8 +65,8 @@ def _filled(store: Store, model: PointModel, first: int, left: int, cells: list[
         for j, text in enumerate(line):
             column, text = left + j, text.strip()
             if column > last:
-                raise _Refused(say("Line {line} has {n} cells, and there is room for {most} from here on: begin "
-                                   "further to the left.", line=i + 1, n=len(line), most=last - left + 1))
+                raise _Refused(say("Line {line} has {n} cells, but there is only room for {most} from here: start "
+                                   "further left.", line=i + 1, n=len(line), most=last - left + 1))
             if column == CLASS:
                 cls[row] = _class(text, classes, i)
                 continue
@@ -83,5 +83,5 @@ def _class(text: str, classes: tuple[str, ...], line: int) -> int:
     for number, title in enumerate(classes):
         if text in (title, title.replace("−", "-")):
             return number
-    raise _Refused(say("Nothing was pasted. Line {line}: there is no class {name}; add it to the classes first.",
+    raise _Refused(say("Nothing was pasted. Line {line}: there is no class {name}; add the class first.",
                        line=line + 1, name=verbatim(text[:40] or "“”")))

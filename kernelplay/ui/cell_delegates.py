@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractItemModel, QRectF, Qt, Slot
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOpti
 
 from kernelplay.i18n import say, verbatim
 from kernelplay.ui.controls import Combo
-from kernelplay.ui.point_model import Index, Role, shown
+from kernelplay.ui.point_model import Index, Role, X, decimals, fixed, shown
 from kernelplay.ui.store import Store
 from kernelplay.ui.swatch import swatch
 from kernelplay.ui.words import name
@@ -48,13 +48,30 @@ class Cell(QStyledItemDelegate):
 class NumberCell(Cell):
     """Edits a coordinate as text with all its digits, over the columns beside it where they need the room."""
 
+    def __init__(self, store: Store, parent: PointTable) -> None:
+        super().__init__(store, parent)
+        self._found: tuple[object, int | None] = (None, None)
+
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
-        """Show as many digits as there is room for, rounded and not cut off."""
+        """Show a column with as many decimals as it needs or has room for. A number that is none of these, very large
+        or very small, has as many digits as fit: rounded, and never cut off."""
         super().initStyleOption(option, index)
         exact = index.data(Role.EditRole)
-        room, metrics = option.rect.width() - 18, QFontMetricsF(option.font)
-        if exact is not None and metrics.horizontalAdvance(option.text) > room:
-            option.text = shown(float(exact), lambda text: metrics.horizontalAdvance(text) <= room)
+        if exact is None:
+            return
+        room, metrics, value = option.rect.width() - 18, QFontMetricsF(option.font), float(exact)
+
+        def fits(text: str) -> bool:
+            return metrics.horizontalAdvance(text) <= room
+
+        model = self._table.points
+        column = (model.points.xy, index.column(), room, option.font.key())
+        if self._found[0] is None or not _same(self._found[0], column):
+            self._found = (column, decimals(model.points.xy[:, index.column() - X], fits))
+        places = self._found[1]
+        text = "" if places is None else fixed(value, places)
+        lost = value != 0 and not text.strip("−0.")  # it would be rounded to nothing
+        option.text = text if text and fits(text) and not lost else shown(value, fits)
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         """Return a line of text."""
@@ -87,6 +104,11 @@ class NumberCell(Cell):
         """Take what was typed, unless nothing was."""
         if isinstance(editor, QLineEdit) and editor.isModified():
             model.setData(index, editor.text())
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two columns are the same numbers in the same room."""
+    return one[0] is other[0] and bool(one[1:] == other[1:])
 
 
 class ClassCell(Cell):

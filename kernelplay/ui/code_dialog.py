@@ -51,4 +51,5 @@ class CodeDialog(TextDialog):
 
 def _code(fit: Fit, scene: Scene, kind: str, check: Check) -> str:
     check()
-    return code(fit, kind, scene.title, class_names(scene) if scene.task == "classification" else None)
+    classes = class_names(scene) if scene.task == "classification" else None
+    return code(fit, kind, scene.title, classes, scene.points.names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, Qt
@@ -17,6 +18,7 @@ from kernelplay.ui.theme import Theme
 
 WIDTH = 11.0
 NUMBERS = 11.5  # pixels of letters
+USUAL = ("≤ −9.99",)  # the widest number that most fields have
 
 
 @dataclass(frozen=True)
@@ -48,10 +50,25 @@ class ColourBar:
 
     def width(self, field: Field) -> float:
         """Return the room it needs at the right of the plane."""
+        return self._width(field, [text for _, text in scale(field).numbers])
+
+    def usual(self, field: Field) -> float:
+        """Return the room it needs with most numbers, so that the plane does not change when they do."""
+        return self._width(field, USUAL if field.diverging and field.limits != (0.0, 1.0) else ())
+
+    @property
+    def expected(self) -> float:
+        """The room that the bar of a field which is on its way will need, as `usual`."""
+        return self._room_of(True, USUAL)
+
+    def _width(self, field: Field, numbers: Sequence[str]) -> float:
+        return self._room_of(field.label is not None, numbers)
+
+    def _room_of(self, named: bool, numbers: Sequence[str]) -> float:
         zoom = self.theme.zoom
         letters = Lettering(self.theme, self.language, NUMBERS)
-        name = letters.height + 4 * zoom if field.label is not None else 0.0
-        return (WIDTH + 14 + 8) * zoom + letters.widest(text for _, text in scale(field).numbers) + name
+        name = letters.height + 4 * zoom if named else 0.0
+        return (WIDTH + 14 + 8) * zoom + letters.widest(numbers) + name
 
     def room(self, plane: Plane, width: float) -> QRectF:
         """Return the part of a plot of this width that it draws in."""

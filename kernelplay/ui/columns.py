@@ -13,6 +13,7 @@ from kernelplay.spec import Choice, Flag, Param, Real
 from kernelplay.ui.controls import Combo, Tick
 from kernelplay.ui.labels import Line
 from kernelplay.ui.number import NumberField
+from kernelplay.ui.sizes import sized
 from kernelplay.ui.words import name, tell
 
 FIELD = 84  # pixels of the field of a number
@@ -32,8 +33,8 @@ class Columns(QWidget):
         super().__init__(parent)
         self.grid = QGridLayout(self)
         self.grid.setContentsMargins(0, 0, 0, 0)
-        self.grid.setHorizontalSpacing(10)
-        self.grid.setVerticalSpacing(6)
+        sized(self.grid, "setHorizontalSpacing", 10)
+        sized(self.grid, "setVerticalSpacing", 6)
         self.grid.setColumnStretch(1, 1)
         self.labels: list[QLabel] = []
         self.fields: dict[str, NumberField] = {}
@@ -89,7 +90,7 @@ class Columns(QWidget):
         self.grid.addWidget(label, row, 0)
         if isinstance(control, NumberField):
             line = QHBoxLayout()
-            line.setSpacing(7)
+            sized(line, "setSpacing", 7)
             line.addWidget(control)
             if beside is not None:
                 line.addWidget(beside)

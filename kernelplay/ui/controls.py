@@ -25,6 +25,8 @@ from PySide6.QtWidgets import (
 )
 
 from kernelplay.i18n import Say
+from kernelplay.ui.hovering import Hover
+from kernelplay.ui.sizes import px, sized
 from kernelplay.ui.words import name, tell
 
 
@@ -41,6 +43,7 @@ class Combo(QComboBox):
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(6)
         self.setMaxVisibleItems(24)
+        self._hover = Hover(self)
         self.activated.connect(self._activated)
 
     def set_options(self, options: Sequence[tuple[str, Say]]) -> None:
@@ -88,7 +91,7 @@ class Combo(QComboBox):
 
     def sizeHint(self) -> QSize:
         """Return the room of the longest text, and of the arrow."""
-        return QSize(self.longest() + _BEFORE + _ARROW + 4, super().sizeHint().height())
+        return QSize(self.longest() + px(_BEFORE + _ARROW + 4), super().sizeHint().height())
 
     def showPopup(self) -> None:
         """Open the list wide enough for its longest text."""
@@ -96,8 +99,13 @@ class Combo(QComboBox):
         font.setWeight(QFont.Weight.Normal)  # whatever the weight of what stands in the closed box
         for index in range(self.count()):
             self.setItemData(index, font, Qt.ItemDataRole.FontRole)
-        self.view().setMinimumWidth(max(self.width(), self.longest() + 48))
+        self.view().setMinimumWidth(max(self.width(), self.longest() + px(48)))
         super().showPopup()
+
+    def hidePopup(self) -> None:
+        """Close the list."""
+        super().hidePopup()
+        self._hover.look()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave the wheel to the panel that scrolls, unless the combo has focus."""
@@ -114,13 +122,13 @@ class Combo(QComboBox):
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
         group = QPalette.ColorGroup.Active if self.isEnabled() else QPalette.ColorGroup.Disabled
         painter.setPen(self.palette().color(group, QPalette.ColorRole.Text))
-        room = self.rect().adjusted(_BEFORE, 0, -_ARROW, 0)
+        room = self.rect().adjusted(px(_BEFORE), 0, -px(_ARROW), 0)
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.elided())
         painter.end()
 
     def elided(self) -> str:
         """Return the text as it is drawn."""
-        room = self.width() - _BEFORE - _ARROW
+        room = self.width() - px(_BEFORE) - px(_ARROW)
         return self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, room)
 
 
@@ -149,7 +157,7 @@ class Tick(QCheckBox):
 
     def elided(self) -> str:
         """Return the text as it is drawn."""
-        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width() - _BOX)
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width() - px(_BOX))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show the whole text as a tooltip where it is elided."""
@@ -157,8 +165,8 @@ class Tick(QCheckBox):
         self.setToolTip("" if self.elided() == self.text() else self.text())
 
     def minimumSizeHint(self) -> QSize:
-        """Return room for the box and a few letters."""
-        return QSize(_BOX + self.fontMetrics().horizontalAdvance("nn…"), self.sizeHint().height())
+        """Return room for the box and the words, unless they are long."""
+        return self.sizeHint().boundedTo(QSize(px(LONG), self.sizeHint().height()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw it with its text elided where the room ends."""
@@ -170,6 +178,7 @@ class Tick(QCheckBox):
         painter.end()
 
 
+LONG = 150  # pixels of a tick box beyond which its text may be elided
 _BOX = 23  # the square of a tick box and the space beside it
 
 
@@ -189,7 +198,7 @@ class Segment(QPushButton):
         """Return the room of the text in bold, and about it."""
         font = self.font()
         font.setWeight(QFont.Weight.DemiBold)
-        return QSize(QFontMetrics(font).horizontalAdvance(self.text()) + 18, super().sizeHint().height())
+        return QSize(QFontMetrics(font).horizontalAdvance(self.text()) + px(18), super().sizeHint().height())
 
     minimumSizeHint = sizeHint
 
@@ -241,6 +250,7 @@ class Quiet(QPushButton):
     def __init__(self, sentence: Say, parent: QWidget | None = None, about: Say | None = None) -> None:
         super().__init__(parent)
         self.opens: QMenu | None = None
+        self._hover = Hover(self)
         self.setProperty("look", "link")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -251,6 +261,7 @@ class Quiet(QPushButton):
     @Slot()
     def _open(self) -> None:
         if self.opens is not None:
+            self._hover.follow(self.opens)
             self.opens.popup(self.mapToGlobal(QPoint(0, self.height())))
 
 
@@ -273,8 +284,9 @@ class Dots(QToolButton):
     def __init__(self, title: Say, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.opens: QMenu | None = None
+        self._hover = Hover(self)
         self.setText("⋯")
-        self.setFixedWidth(30)
+        sized(self, "setFixedWidth", 30)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         name(self, title, title)
         self.clicked.connect(self._open)
@@ -282,4 +294,5 @@ class Dots(QToolButton):
     @Slot()
     def _open(self) -> None:
         if self.opens is not None:
+            self._hover.follow(self.opens)
             self.opens.popup(self.mapToGlobal(QPoint(0, self.height())))

@@ -16,6 +16,7 @@ from kernelplay.spec import Real, integer
 from kernelplay.ui.controls import Segmented, Tick
 from kernelplay.ui.number import NumberField, plain
 from kernelplay.ui.sharing import COPIES
+from kernelplay.ui.sizes import sized
 from kernelplay.ui.store import Store
 from kernelplay.ui.text_dialog import TextDialog
 from kernelplay.ui.text_maker import Wanted
@@ -35,10 +36,10 @@ from kernelplay.writing import (
 )
 
 POINTS = {"csv": (points_csv, ".csv"), "libsvm": (points_libsvm, ".libsvm"), "numpy": (points_numpy, ".py")}
-ACROSS: Real = integer(CELLS[0], 1, 1000, least=1, most=1000, label=say("Places across"),
-                       help=say("How many places from the left to the right edge of the view.")).metadata["param"]
-UP: Real = integer(CELLS[1], 1, 1000, least=1, most=1000, label=say("Places upwards"),
-                   help=say("How many places from the lower to the upper edge of the view.")).metadata["param"]
+ACROSS: Real = integer(CELLS[0], 1, 1000, least=1, most=1000, label=say("Grid columns"),
+                       help=say("Number of grid points from the left to the right edge of the view.")).metadata["param"]
+UP: Real = integer(CELLS[1], 1, 1000, least=1, most=1000, label=say("Grid rows"),
+                   help=say("Number of grid points from the bottom to the top of the view.")).metadata["param"]
 
 
 class DataDialog(TextDialog):
@@ -54,7 +55,7 @@ class DataDialog(TextDialog):
         self._view: Rectangle | None = store.shown
         self._rows = tuple(sorted(store.selection)) if self._scene is store.scene else ()
         self.what = Segmented((("points", say("Points")), ("predictions", say("Predictions")),
-                               ("readouts", say("Readouts")), ("steps", say("Steps"))), say("What to write"), self)
+                               ("readouts", say("Readouts")), ("steps", say("Steps"))), say("Content"), self)
         for key in ("predictions", "readouts"):
             self.what.button(key).setEnabled(self._fit is not None)
         self.what.button("steps").setEnabled(self._fit is not None and self._fit.model.key == "perceptron")
@@ -64,7 +65,7 @@ class DataDialog(TextDialog):
         self.format = Segmented(tuple(COPIES.items()), say("Format"), self)
         self.format.show_key("csv")
         self.format.chosen.connect(self._choose)
-        self.selected = Tick(say("Selected points only"), self)
+        self.selected = Tick(say("Only selected points"), self)
         self.selected.setEnabled(bool(self._rows))
         self.selected.show_ticked(bool(self._rows))
         self.selected.ticked.connect(self._choose)
@@ -93,7 +94,7 @@ class DataDialog(TextDialog):
         row = QWidget(self)
         line = QHBoxLayout(row)
         line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(9)
+        sized(line, "setSpacing", 9)
         for part in parts:
             if isinstance(part, Segmented):
                 part.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -115,18 +116,17 @@ class DataDialog(TextDialog):
     def _about(self) -> Say:
         what = self.what.key
         if what == "points" and self.format.key == "csv":
-            return say("One line for each point, with all digits. A point that is switched off has a 0 in the column "
-                       "“on”, which is there if there is one.")
+            return say("One line per point, in full precision. If points are switched off, a column “on” marks them "
+                       "with 0.")
         if what == "points" and self.format.key == "libsvm":
-            return say("One line for each point that is switched on: the number of its class, or its target, and its "
-                       "inputs.")
+            return say("One line per point that is switched on: its class number or target, then its inputs.")
         if what == "points":
-            return say("The points that are switched on, as two arrays to paste into a Python program.")
+            return say("The points that are switched on, as two arrays to paste into Python.")
         if what == "predictions":
-            return say("What the fit says at the points, or on a grid over what the canvas shows.")
+            return say("Predictions of the fit at the points, or on a grid over the visible area.")
         if what == "readouts":
-            return say("The model, its parameters, its results and its certificate, with all digits.")
-        return say("One line for each update: the point, its value before, and θ afterwards.")
+            return say("The model with its parameters, results and certificate, in full precision.")
+        return say("One line per update: the point, its value before, and θ afterwards.")
 
     @Slot(str)
     def _typed(self, text: str) -> None:

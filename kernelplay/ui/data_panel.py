@@ -23,7 +23,7 @@ class DataPanel(Panel):
     """Everything about the points."""
 
     def __init__(self, store: Store, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(say("Data"), 250, parent)
+        super().__init__(say("Data"), 266, parent)
         self._store = store
         self.data = Section(say("Data"), self)
         self.task = Segmented(
@@ -58,8 +58,9 @@ class DataPanel(Panel):
         was, now = old.points, new.points
         if old.task != new.task or len(was) != len(now) or was.on is not now.on:
             self._show()
-        if len(self._store.history.steps) == 1:
-            self.table.scrollToTop()  # another document
+        if self._store.opening:
+            self.table.scrollToTop()
+            self.verticalScrollBar().setValue(0)
 
     def _show(self) -> None:
         scene = self._store.scene
@@ -90,7 +91,7 @@ def summary(scene: Scene) -> Say:
     """Return how many points there are and how many of them are switched off, and how others come in."""
     n, off = len(scene.points), int((~scene.points.on).sum())
     if n == 0:
-        return say("No points yet. Click on the canvas, drop a CSV file on the window, or paste rows of a spreadsheet.")
+        return say("No points yet. Click the canvas, drop a CSV file on the window, or paste spreadsheet rows.")
     count = plural(n, "{n} point", "{n} points")
     return (
         say("{count}, none switched off.", count=count)

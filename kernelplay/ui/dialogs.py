@@ -1,4 +1,4 @@
-"""The few windows that open beside the main one: coordinates, commands, mouse and keys, about, and one question."""
+"""Small windows beside the main one (one file: they share a form): coordinates, commands, keys, about, questions."""
 
 from __future__ import annotations
 
@@ -29,8 +29,10 @@ from kernelplay.i18n import Say, say, verbatim
 from kernelplay.ui.controls import Push
 from kernelplay.ui.labels import Complaint, Line, Note
 from kernelplay.ui.panels import MARGIN
+from kernelplay.ui.sizes import px, sized
 from kernelplay.ui.words import name, tell
 
+MESSAGE = 40  # pixels of the picture in a question
 FRAME = QSize(40, 80)  # of a screen: what the frame of a window and the bars of the system take
 
 
@@ -41,12 +43,12 @@ class Dialog(QDialog):
         super().__init__(parent)
         tell(self, "setWindowTitle", title)
         self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(MARGIN + 6, MARGIN, MARGIN + 6, MARGIN)
-        self.column.setSpacing(10)
+        sized(self.column, "setContentsMargins", MARGIN + 6, MARGIN, MARGIN + 6, MARGIN)
+        sized(self.column, "setSpacing", 10)
 
     def fit(self, width: int, height: int) -> None:
         """Be as large, but no larger than the screen: the buttons are at the foot."""
-        self.resize(QSize(width, height).boundedTo(self.screen().availableSize() - FRAME))
+        self.resize(QSize(px(width), px(height)).boundedTo(self.screen().availableSize() - FRAME))
 
     def add_error(self) -> Complaint:
         """Add the line that says what is wrong."""
@@ -60,7 +62,7 @@ class Dialog(QDialog):
         for sentence, role in said:
             button = Push(sentence, self, look="primary" if role == QDialogButtonBox.ButtonRole.AcceptRole else "")
             button.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
-            button.setMinimumWidth(96)
+            sized(button, "setMinimumWidth", 96)
             box.addButton(button, role)
         box.accepted.connect(self.accept)
         box.rejected.connect(self.reject)
@@ -86,7 +88,7 @@ class CoordinatesDialog(Dialog):
             self.fields.append(field)
         self.column.addLayout(form)
         self.error = self.add_error()
-        self.error.setMinimumWidth(240)
+        sized(self.error, "setMinimumWidth", 240)
         self.buttons(
             (say("Move"), QDialogButtonBox.ButtonRole.AcceptRole),
             (say("Cancel"), QDialogButtonBox.ButtonRole.RejectRole),
@@ -99,7 +101,7 @@ class CoordinatesDialog(Dialog):
         values = [coordinate(field.text()) for field in self.fields]
         for field, value in zip(self.fields, values, strict=True):
             if value is None:
-                self.error.show_sentence(say("{value} is not a coordinate: type a number such as 1.5 or −0.2.",
+                self.error.show_sentence(say("{value} is not a coordinate: enter a number such as 1.5 or −0.2.",
                                              value=verbatim(field.text())))
                 return
         x, y = values
@@ -112,13 +114,13 @@ class CommandsDialog(Dialog):
     """Every command with its keys. Type to find one, Enter does it."""
 
     def __init__(self, actions: list[tuple[Say, QAction]], parent: QWidget | None) -> None:
-        super().__init__(say("Commands and keys"), parent)
+        super().__init__(say("Commands and shortcuts"), parent)
         self._actions = actions
         self.chosen: QAction | None = None
         self.search = QLineEdit(self)
         self.search.setClearButtonEnabled(True)
-        tell(self.search, "setPlaceholderText", say("Find a command"))
-        name(self.search, say("Find a command"))
+        tell(self.search, "setPlaceholderText", say("Search commands"))
+        name(self.search, say("Search commands"))
         self.search.textChanged.connect(self._filter)
         self.search.returnPressed.connect(self.accept)
         self.list = QTableWidget(0, 3, self)
@@ -126,6 +128,7 @@ class CommandsDialog(Dialog):
         self.list.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
         self.list.setSelectionMode(QTableWidget.SelectionMode.SingleSelection)
         self.list.setShowGrid(False)
+        sized(self.list.verticalHeader(), "setDefaultSectionSize", 30)
         self.list.verticalHeader().hide()
         self.list.horizontalHeader().hide()
         self.list.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
@@ -141,14 +144,19 @@ class CommandsDialog(Dialog):
                 if not action.isEnabled():
                     item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEnabled)
                 self.list.setItem(row, column, item)
+        self.nothing = Note(None, self)
+        self.nothing.hide()
         self.column.addWidget(self.search)
+        self.column.addWidget(self.nothing)
         self.column.addWidget(self.list, 1)
         self.buttons(
-            (say("Do it"), QDialogButtonBox.ButtonRole.AcceptRole),
+            (say("Run"), QDialogButtonBox.ButtonRole.AcceptRole),
             (say("Close"), QDialogButtonBox.ButtonRole.RejectRole),
         )
         self._filter("")
-        self.resize(max(560, sum(self.list.sizeHintForColumn(column) for column in range(3)) + 90), 520)
+        words = sum(self.list.sizeHintForColumn(column) for column in range(3))
+        room = self.screen().availableSize() - FRAME
+        self.resize(QSize(max(px(560), words + px(90)), px(520)).boundedTo(room))
         self.search.setFocus()
 
     @Slot(str)
@@ -157,7 +165,8 @@ class CommandsDialog(Dialog):
         first = -1
         for row in range(self.list.rowCount()):
             whole = " ".join(
-                item.text() for column in range(3) if (item := self.list.item(row, column)) is not None
+                (*(item.text() for column in range(3) if (item := self.list.item(row, column)) is not None),
+                 self._actions[row][1].whatsThis())
             ).casefold()
             shown = all(word in whole for word in words)
             self.list.setRowHidden(row, not shown)
@@ -167,6 +176,9 @@ class CommandsDialog(Dialog):
             self.list.selectRow(first)
         else:
             self.list.setCurrentCell(-1, -1)
+        found = not all(self.list.isRowHidden(row) for row in range(self.list.rowCount()))
+        self.nothing.show_sentence(None if found else say(
+            "No command contains “{text}”. Try one word of it, or the name of a menu.", text=verbatim(text.strip())))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Up and Down move in the list while the text keeps the focus."""
@@ -203,29 +215,33 @@ def keys_of(action: QAction) -> str:
 
 GESTURES: tuple[tuple[Say, Say], ...] = (
     (say("Left click"), say("adds a point of the current class")),
-    (say("Right click"), say("adds a point of the other class; on a point it opens its menu")),
-    (say("Number keys"), say("choose the class of new points; with Shift, that of the selected points")),
-    (say("Drag a point"), say("moves it, with Alt a copy of it; the model follows")),
-    (say("Shift and drag"), say("selects the points in a box; with Ctrl a click adds to the selection")),
+    (say("Right click"), say("adds a point of the other class, with the tools that add points; else opens a menu")),
+    (say("Number keys"), say("choose the class of new points; with Shift, of the selected points")),
+    (say("Drag a point"), say("moves it, with Alt a copy; the model updates live")),
+    (say("Shift and drag"), say("selects the points in a box; Ctrl-click adds to the selection")),
     (say("Delete"), say("removes the selected points")),
-    (say("Drag the empty canvas, or the middle button"), say("moves the view")),
-    (say("Wheel"), say("zooms about the pointer; with Ctrl it changes the radius of the tool")),
-    (say("F, or double click on an axis"), say("fits the view to the points")),
+    (say("Drag the empty canvas, or drag with the middle button"), say("moves the view")),
+    (say("Wheel"), say("zooms at the pointer; with Ctrl, changes the radius of the tool")),
+    (say("F, or double-click an axis"), say("zooms to fit all points")),
     (
         say("Tab"),
-        say("goes from point to point; the arrow keys move it, or else a crosshair, and Enter adds a point there"),
+        say("goes from point to point; the arrow keys move the point, or a crosshair where Enter adds one"),
     ),
-    (say("Ctrl+Tab"), say("leaves the canvas for the next control, with Shift for the one before")),
-    (say("Space"), say("plays and pauses the steps of a model that has them")),
-    (say("Double click on a slider"), say("takes its default back")),
-    (say("In the table: typing, or F2"), say("edits the cell; Enter goes down, Tab to the next cell, Escape leaves")),
-    (say("In the table: the last row"), say("takes the coordinates of a new point")),
-    (say("In the table: Space, digits"), say("Space switches the point off and on, a digit gives it a class")),
-    (say("In the table: a click on a heading"), say("sorts by it; a third click takes the order of the points back")),
-    (say("In the table: paste"), say("puts the cells of a spreadsheet in, from the current cell on")),
-    (say("Click on the mark of a class"),
-     say("chooses its colour and shape; F2 renames the class, Alt with Up or Down moves it")),
-    (say("Paste a line that begins with kernelplay:"), say("opens the scene it stands for")),
+    (say("Ctrl+Tab"), say("leaves the canvas for the next control; with Shift, for the previous one")),
+    (say("Space"), say("plays or pauses the steps of a model")),
+    (say("Drag the legend"), say("moves it; double-click places it automatically, L folds and opens it")),
+    (say("Double-click a slider"), say("resets to the default")),
+    (
+        say("In the table: type, or press F2"),
+        say("edits the cell; Enter moves down, Tab to the next cell, Escape cancels"),
+    ),
+    (say("In the table: the last row"), say("adds a new point when you type its coordinates")),
+    (say("In the table: Space or a digit"), say("Space switches the point off or on, a digit sets its class")),
+    (say("In the table: click a column heading"), say("sorts by it; a third click restores the original order")),
+    (say("In the table: paste cells"), say("fills in spreadsheet cells, starting at the current cell")),
+    (say("Click the symbol of a class"),
+     say("opens its colour and shape; F2 renames the class, Alt+Up or Alt+Down moves it")),
+    (say("Paste text that starts with kernelplay:"), say("opens the scene it contains")),
 )
 
 
@@ -233,10 +249,10 @@ class GesturesDialog(Dialog):
     """What mouse and keys do."""
 
     def __init__(self, parent: QWidget | None) -> None:
-        super().__init__(say("Mouse and keys"), parent)
+        super().__init__(say("Mouse and keyboard"), parent)
         form = QFormLayout()
-        form.setHorizontalSpacing(22)
-        form.setVerticalSpacing(7)
+        sized(form, "setHorizontalSpacing", 22)
+        sized(form, "setVerticalSpacing", 7)
         for what, does in GESTURES:
             left, right = QLabel(self), QLabel(self)
             left.setProperty("look", "value")
@@ -255,13 +271,13 @@ class AboutDialog(Dialog):
         title = Line(verbatim(f"kernelplay {__version__}"), self, look="value")
         words = QLabel(self)
         words.setWordWrap(True)
-        words.setMinimumWidth(380)
+        sized(words, "setMinimumWidth", 380)
         tell(
             words,
             "setText",
             say(
-                "A playground for kernel methods: click points, choose a model and a kernel, and see the true "
-                "result at once, with the proof that it is one."
+                "A playground for kernel methods: click points, choose a model and a kernel, and see the exact result "
+                "at once, with a certificate that it is correct."
             ),
         )
         licence = Note(say("Free software under the GNU General Public License, version 3 or later."), self)
@@ -273,36 +289,39 @@ class AboutDialog(Dialog):
 
 def ask_to_save(title: Say, parent: QWidget) -> str:
     """Ask what to do with unsaved changes; return "save", "discard" or "cancel"."""
-    box = QMessageBox(parent)
-    box.setWindowTitle("kernelplay")
-    box.setIcon(QMessageBox.Icon.Question)
-    box.setText(str(say("{title} has changes that are not saved.", title=title)))
-    box.setInformativeText(str(say("Save them first?")))
-    save = box.addButton(str(say("Save")), QMessageBox.ButtonRole.AcceptRole)
-    discard = box.addButton(str(say("Don't save")), QMessageBox.ButtonRole.DestructiveRole)
-    box.addButton(str(say("Cancel")), QMessageBox.ButtonRole.RejectRole)
-    box.setDefaultButton(save)
-    box.exec()
-    clicked = box.clickedButton()
-    box.deleteLater()
-    return "save" if clicked is save else "discard" if clicked is discard else "cancel"
+    return _ask(QMessageBox.Icon.Question, say("{title} has unsaved changes.", title=title),
+                say("Do you want to save them?"), parent,
+                save=say("&Save"), discard=say("Do&n’t save"), cancel=say("&Cancel"))
 
 
 def ask_to_overwrite(title: Say, parent: QWidget) -> str:
     """Ask what to do with a file that another program has changed; return "overwrite", "other" or "cancel"."""
-    box = QMessageBox(parent)
-    box.setWindowTitle("kernelplay")
-    box.setIcon(QMessageBox.Icon.Warning)
-    box.setText(str(say("{title} was changed by another program since it was last opened or saved here.", title=title)))
-    box.setInformativeText(str(say("Saving over it loses those changes.")))
-    other = box.addButton(str(say("Save as…")), QMessageBox.ButtonRole.AcceptRole)
-    over = box.addButton(str(say("Overwrite")), QMessageBox.ButtonRole.DestructiveRole)
-    box.addButton(str(say("Cancel")), QMessageBox.ButtonRole.RejectRole)
-    box.setDefaultButton(other)
+    return _ask(QMessageBox.Icon.Warning,
+                say("“{title}” was changed by another program since it was last opened or saved here.", title=title),
+                say("Overwriting it will lose those changes."), parent,
+                other=say("&Save as…"), overwrite=say("&Overwrite"), cancel=say("&Cancel"))
+
+
+_ROLES = {"discard": QMessageBox.ButtonRole.DestructiveRole, "overwrite": QMessageBox.ButtonRole.DestructiveRole,
+          "replace": QMessageBox.ButtonRole.DestructiveRole, "cancel": QMessageBox.ButtonRole.RejectRole}
+
+
+def _ask(image: QMessageBox.Icon, sentence: Say, more: Say, parent: QWidget, **answers: Say) -> str:
+    """Ask a question with these answers, each with a letter that is its key; return the name of the chosen one. Enter
+    takes the first, Escape is "cancel"."""
+    box = QMessageBox(image, "kernelplay", str(sentence), QMessageBox.StandardButton.NoButton, parent)
+    box.setInformativeText(str(more))
+    side = px(MESSAGE)
+    box.setIconPixmap(box.iconPixmap().scaled(side, side, Qt.AspectRatioMode.KeepAspectRatio,
+                                              Qt.TransformationMode.SmoothTransformation))
+    buttons = {name: box.addButton(str(said), _ROLES.get(name, QMessageBox.ButtonRole.AcceptRole))
+               for name, said in answers.items()}
+    box.setDefaultButton(next(iter(buttons.values())))
+    box.setEscapeButton(buttons["cancel"])
     box.exec()
     clicked = box.clickedButton()
     box.deleteLater()
-    return "overwrite" if clicked is over else "other" if clicked is other else "cancel"
+    return next((name for name, button in buttons.items() if button is clicked), "cancel")
 
 
 def may_replace(path: Path, parent: QWidget) -> bool:
@@ -318,21 +337,13 @@ def may_replace(path: Path, parent: QWidget) -> bool:
 def may_go(files: Sequence[Path], parent: QWidget) -> bool:
     """Ask whether these files may be replaced."""
     n = len(files)
-    box = QMessageBox(parent)
-    box.setWindowTitle("kernelplay")
-    box.setIcon(QMessageBox.Icon.Warning)
-    box.setText(str(say("There is a file {file} already.", file=verbatim(files[0].name)) if n == 1 else
-                    say("There are {n} files {first} to {last} already.", n=n, first=verbatim(files[0].name),
-                        last=verbatim(files[-1].name))))
-    box.setInformativeText(str(say("Replacing it loses what is in it.") if n == 1 else
-                               say("Replacing them loses what is in them.")))
-    replace = box.addButton(str(say("Replace")), QMessageBox.ButtonRole.DestructiveRole)
-    cancel = box.addButton(str(say("Cancel")), QMessageBox.ButtonRole.RejectRole)
-    box.setDefaultButton(cancel)
-    box.exec()
-    clicked = box.clickedButton()
-    box.deleteLater()
-    return clicked is replace
+    sentence = say("“{file}” already exists.", file=verbatim(files[0].name)) if n == 1 else \
+        say("{n} files “{first}” to “{last}” already exist.", n=n, first=verbatim(files[0].name),
+            last=verbatim(files[-1].name))
+    more = say("Replacing it will overwrite its contents.") if n == 1 else \
+        say("Replacing them will overwrite their contents.")
+    return _ask(QMessageBox.Icon.Warning, sentence, more, parent,
+                cancel=say("&Cancel"), replace=say("&Replace")) == "replace"
 
 
 def file_typed(text: str, folder: Path) -> Path:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from PySide6.QtCore import QObject, QPoint, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication
@@ -18,6 +20,12 @@ from kernelplay.ui.store import Store
 from kernelplay.ui.swatch import swatch
 from kernelplay.ui.theme import theme
 
+if TYPE_CHECKING:
+    from kernelplay.ui.actions import Actions
+    from kernelplay.ui.copying import Copying
+
+CANVAS_MENU = ("undo", "redo", "-", "paste", "select_all", "-", "fit_view", "copy_picture", "export")
+
 
 class Editing(QObject):
     """What the Edit menu and the menu of a point do."""
@@ -27,6 +35,12 @@ class Editing(QObject):
     def __init__(self, store: Store, arranging: Arranging, window: QWidget) -> None:
         super().__init__(window)
         self._store, self._arranging, self._window = store, arranging, window
+        self._copying: Copying | None = None
+        self._actions: Actions | None = None
+
+    def offer(self, actions: Actions) -> None:
+        """Have these commands for the menu of the canvas."""
+        self._actions = actions
 
     @property
     def points(self) -> Points:
@@ -66,7 +80,7 @@ class Editing(QObject):
 
                 import_text(self._store, text, self._window)
         else:
-            self._store.say(say("There is no text on the clipboard: copy rows of numbers first."), problem=True)
+            self._store.say(say("The clipboard has no text: copy rows of numbers first."), problem=True)
 
     @Slot()
     def copy_line(self) -> None:
@@ -77,21 +91,17 @@ class Editing(QObject):
             self._store.say(error.sentence, problem=True)
             return
         QGuiApplication.clipboard().setText(line)
-        self._store.say(plural(len(line), "The scene is on the clipboard as a line of {n} letter: pasting it opens it.",
-                               "The scene is on the clipboard as a line of {n} letters: pasting it opens it."))
+        self._store.say(plural(len(line), "Scene copied as text of {n} character; paste it to open it.",
+                               "Scene copied as text of {n} characters; paste it to open it."))
 
     @Slot()
     def copy_picture(self) -> None:
-        """Copy what is on the canvas, as a picture."""
-        store = self._store
-        if store.picture is not None:
-            from kernelplay.figures import Figure
-            from kernelplay.ui import figure
+        """Copy what is on the canvas, as a picture; what does it is loaded the first time."""
+        if self._copying is None:
+            from kernelplay.ui.copying import Copying
 
-            canvas = getattr(self._window, "canvas", self._window)
-            figure.copy(store.picture, store.scene, Figure().sized(canvas.width(), canvas.height()),
-                        screen=theme(str(self._window.property("theme"))), step=store.step)
-            store.say(say("The picture is on the clipboard."))
+            self._copying = Copying(self._store, self._window)
+        self._copying.copy()
 
     @Slot()
     def select_all(self) -> None:
@@ -142,10 +152,14 @@ class Editing(QObject):
 
     @Slot(object, object)
     def point_menu(self, row: int | None, where: QPoint) -> None:
-        """Open the menu of a point; if it is selected, the menu is that of the whole selection."""
-        if row is None or row >= len(self.points):
+        """Open the menu of a point, and if it is selected that of the whole selection; beside the points (None) that of
+        the selection, or of the canvas if nothing is selected."""
+        if row is None and not self._store.selection:
+            self._canvas_menu(where)
             return
-        if row not in self._store.selection:
+        if row is not None and row >= len(self.points):
+            return
+        if row is not None and row not in self._store.selection:
             self._store.select(frozenset({row}))
         rows, scene = self._store.selection, self._store.scene
         menu = QMenu(self._window)
@@ -165,18 +179,30 @@ class Editing(QObject):
         place = menu.addAction(str(say("Coordinates…")))
         place.setEnabled(len(rows) == 1)
         place.triggered.connect(self.type_coordinates)
-        twice = menu.addAction(str(plural(len(rows), "Duplicate a point", "Duplicate {n} points")))
+        twice = menu.addAction(str(plural(len(rows), "Duplicate point", "Duplicate {n} points")))
         twice.triggered.connect(self._arranging.duplicate)
         off = bool(self.points.on[list(rows)].any())
         menu.addAction(str(say("Switch off") if off else say("Switch on"))).triggered.connect(self.switch)
         menu.addAction(str(plural(len(rows), "Delete {n} point", "Delete {n} points"))).triggered.connect(self.delete)
         menu.popup(where)
 
+    def _canvas_menu(self, where: QPoint) -> None:
+        if self._actions is None:
+            return
+        menu = QMenu(self._window)
+        menu.aboutToHide.connect(menu.deleteLater)
+        for key in CANVAS_MENU:
+            if key == "-":
+                menu.addSeparator()
+            else:
+                menu.addAction(self._actions[key])
+        menu.popup(where)
+
     @Slot()
     def type_coordinates(self) -> None:
         """Type where the one selected point lies."""
         if len(self._store.selection) != 1:
-            self._store.say(say("Select one point first: its coordinates can then be typed."), problem=True)
+            self._store.say(say("Select one point first, then enter its coordinates."), problem=True)
             return
         from kernelplay.ui.dialogs import CoordinatesDialog
 
@@ -184,5 +210,5 @@ class Editing(QObject):
         x, y = self.points.xy[row].tolist()
         dialog = CoordinatesDialog(self.points.names, (x, y), self._window)
         if dialog.exec() and dialog.place != (x, y):
-            self._put(self.points.move([row], np.array(dialog.place)), say("Move a point"))
+            self._put(self.points.move([row], np.array(dialog.place)), say("Move point"))
         dialog.deleteLater()

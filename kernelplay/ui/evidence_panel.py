@@ -14,6 +14,7 @@ from kernelplay.ui.controls import Push
 from kernelplay.ui.labels import Note
 from kernelplay.ui.optimiser import Optimiser, can_search
 from kernelplay.ui.panels import Section
+from kernelplay.ui.sizes import sized
 from kernelplay.ui.store import Store
 from kernelplay.ui.words import name, tell
 
@@ -35,10 +36,10 @@ class Place(QPushButton):
         self.label = Note(None, self, look="strong" if best else "help")
         self.label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         box = QGridLayout(self)
-        box.setContentsMargins(8, 5, 8, 5)
+        sized(box, "setContentsMargins", 8, 5, 8, 5)
         box.addWidget(self.label)
         tell(self.label, "setText", _line(maximum, model))
-        name(self, _line(maximum, model), say("Gives the model these values."))
+        name(self, _line(maximum, model), say("Apply these values to the model."))
         self.clicked.connect(self._clicked)
 
     def heightForWidth(self, width: int) -> int:
@@ -63,9 +64,9 @@ class EvidencePanel(Section):
         self._store, self._optimiser = store, optimiser
         self.button = Push(say("Maximise the evidence"), self)
         name(self.button, say("Maximise the evidence"),
-             say("Searches from {n} starts for the hyperparameters under which the data are most probable.", n=5))
+             say("Searches from {n} starting points for the hyperparameters that make the data most probable.", n=5))
         self.stop = Push(say("Stop"), self)
-        name(self.stop, say("Stop"), say("Ends the search; the best found so far counts."))
+        name(self.stop, say("Stop"), say("Stop the search and use the best values so far."))
         self.note = Note(None, self)
         self._places: list[Place] = []
         for widget in (self.button, self.stop, self.note):
@@ -85,7 +86,7 @@ class EvidencePanel(Section):
             return
         self._optimiser.start()
         self._show()
-        self.note.show_sentence(say("Searching …"))
+        self.note.show_sentence(say("Searching…"))
 
     @Slot(object, object)
     def _changed(self, old: Scene, new: Scene) -> None:
@@ -120,12 +121,13 @@ class EvidencePanel(Section):
 def _outcome(optimum: Any) -> Say:
     best, before = optimum.lml, optimum.start_lml
     if optimum.stopped:
-        return say("Stopped: log marginal likelihood {best}, before {before}. What was found so far:", best=best,
+        return say("Stopped: log marginal likelihood {best}, was {before}. Found so far:", best=best,
                    before=before)
     if len(optimum.maxima) == 1:
-        return say("Log marginal likelihood {best}, before {before}. All starts led here:", best=best, before=before)
-    return say("Log marginal likelihood {best}, before {before}. The starts led to {n} places, the best first; press "
-               "one to take its values:", best=best, before=before, n=len(optimum.maxima))
+        return say("Log marginal likelihood {best}, was {before}. All starts led to "
+                   "the same maximum:", best=best, before=before)
+    return say("Log marginal likelihood {best}, was {before}. The starts led to {n} maxima, best first; click one to "
+               "apply its values:", best=best, before=before, n=len(optimum.maxima))
 
 
 def _line(maximum: Maximum, model: Model) -> Say:
@@ -136,5 +138,5 @@ def _line(maximum: Maximum, model: Model) -> Say:
         parts.append(f"{param.symbol or path.rpartition('.')[2]} = {number(float(value))}")
     values = verbatim(f"{number(maximum.lml, 4)}:  {', '.join(parts)}")
     if maximum.at_bound:
-        return say("{values} (at the end of a range)", values=values)
+        return say("{values} (at the limit of a range)", values=values)
     return say("{values} (a plateau)", values=values) if maximum.flat else values

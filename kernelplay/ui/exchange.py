@@ -81,7 +81,7 @@ def paste(store: Store, text: str) -> bool:
     more = [title for title in merged.classes if title not in scene.classes]
     if more:
         sentence = say("{sentence} {more}", sentence=sentence, more=plural(
-            len(more), "There is a new class: {names}.", "There are {n} new classes: {names}.", names=", ".join(more)))
+            len(more), "New class: {names}.", "{n} new classes: {names}.", names=", ".join(more)))
     store.say(sentence)
     return True
 
@@ -117,12 +117,12 @@ def open_table(store: Store, path: Path) -> bool:
         store.say(error.sentence, problem=True)
         return False
     store.select(frozenset())
-    store.edit(scene, say("Read {file}", file=path.name))
+    store.edit(scene, say("Import {file}", file=path.name), fresh=True)
     store.use_class(0)
     n = len(scene.points)
-    store.say(
-        _with_notes(plural(n, "{n} point read from {file}.", "{n} points read from {file}.", file=path.name), table)
-    )
+    store.say(_with_notes(plural(n, "{n} point "
+                                    "imported from {file}.", "{n} points imported from {file}.", file=path.name),
+                          table, scene))
     return True
 
 
@@ -133,11 +133,11 @@ def bring(store: Store, arrived: Arrival, add: bool) -> None:
     kept = store.scene.points if add and scene.task == store.scene.task else None
     n = len(kept) if kept is not None else 0
     store.select(frozenset())
-    store.edit(in_sight(store, scene, new) if n else scene, say("Import {file}", file=file))
+    store.edit(in_sight(store, scene, new) if n else scene, say("Import {file}", file=file), fresh=not n)
     if not add:
         store.use_class(0)
-    store.say(_with_notes(plural(len(new), "{n} point read from {file}.", "{n} points read from {file}.", file=file),
-                          table))
+    said = plural(len(new), "{n} point imported from {file}.", "{n} points imported from {file}.", file=file)
+    store.say(_with_notes(said, table, scene))
 
 
 def _check_reach(table: Table) -> None:
@@ -145,11 +145,14 @@ def _check_reach(table: Table) -> None:
     values = table.X if table.y.dtype.kind == "U" else np.column_stack([table.X, table.y])
     far = np.any(np.abs(values) > LARGEST, axis=1)
     if far.any():
-        raise FileError(say("{file}: {n} of {total} points lie beyond 1e100, too far out for the canvas. Give the "
-                            "column another unit.", file=table.name, n=int(np.sum(far)), total=len(values)))
+        raise FileError(say("{file}: {n} of {total} points lie beyond 1e100, outside the canvas. "
+                            "Rescale the column.", file=table.name, n=int(np.sum(far)), total=len(values)))
 
 
-def _with_notes(sentence: Say, table: Table) -> Say:
-    for note in table.notes:
-        sentence = say("{sentence} {more}", sentence=sentence, more=note.sentence)
+def _with_notes(sentence: Say, table: Table, scene: Scene) -> Say:
+    from kernelplay.arrival import signs
+
+    which = signs(scene)
+    for more in (*((which,) if which is not None else ()), *(note.sentence for note in table.notes)):
+        sentence = say("{sentence} {more}", sentence=sentence, more=more)
     return sentence

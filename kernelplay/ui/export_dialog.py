@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Slot
-from PySide6.QtGui import QGuiApplication, QImage, QShowEvent
+from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
@@ -24,17 +24,19 @@ from kernelplay.files import size_text, write_whole
 from kernelplay.i18n import Say, say, verbatim
 from kernelplay.marks import Field, Layer
 from kernelplay.scene import axis_labels
-from kernelplay.ui import figure, page
+from kernelplay.ui import figure
 from kernelplay.ui.controls import Combo, Push, Segmented
+from kernelplay.ui.copying import put
 from kernelplay.ui.dialogs import Dialog, file_typed, may_replace, select_name
 from kernelplay.ui.documents import file_stem
 from kernelplay.ui.figure_form import FigureForm
-from kernelplay.ui.figure_maker import FigureMaker, Made, Source
+from kernelplay.ui.figure_maker import Copied, FigureMaker, Made, Source
 from kernelplay.ui.figure_memory import remember, remembered, remembered_path
 from kernelplay.ui.figure_preview import Preview
 from kernelplay.ui.labels import Note
 from kernelplay.ui.number import NumberField
 from kernelplay.ui.panels import SCROLL, Panel
+from kernelplay.ui.sizes import sized
 from kernelplay.ui.store import Store
 from kernelplay.ui.theme import theme
 from kernelplay.ui.words import name, tell
@@ -65,43 +67,44 @@ class ExportDialog(Dialog):
 
         self.preview = Preview(self)
         name(self.preview, say("Preview"))
-        self.zoom = Segmented((("fit", say("Fit")), ("real", say("Real size"))), say("Preview"), self)
+        self.zoom = Segmented((("fit", say("Fit")), ("real", say("Actual size"))), say("Preview"), self)
         self.zoom.show_key("fit")
         self.zoom.chosen.connect(self._zoom)
         self.info = Note(None, self)
         self.form = FigureForm(self._window_preset(), layers, store.scene.hidden, self)
-        panel = Panel(say("Settings of the figure"), 330, self)
+        panel = Panel(say("Figure settings"), 330, self)
         panel.column.addWidget(self.form)
         panel.setMinimumWidth(max(panel.least, min(panel.column.sizeHint().width() + SCROLL, WIDEST)))
         left = QVBoxLayout()
-        left.setSpacing(8)
+        sized(left, "setSpacing", 8)
         left.addWidget(self.preview, 1)
         under = QHBoxLayout()
         under.addWidget(self.info, 1)
         under.addWidget(self.zoom)
         left.addLayout(under)
         both = QHBoxLayout()
-        both.setSpacing(12)
+        sized(both, "setSpacing", 12)
         both.addLayout(left, 1)
         both.addWidget(panel)
         self.column.addLayout(both, 1)
 
-        proposed = remembered_path(store.path.stem if store.path is not None else file_stem(store.scene.title))
+        proposed = remembered_path(store.path.stem if store.path is not None else file_stem(store.scene.title),
+                                   store.path)
         self._folder = proposed.parent
         self.path = QLineEdit(str(proposed), self)
         self.path.setObjectName("path")
-        name(self.path, say("File"), say("The ending chooses the format: .png, .svg or .pdf."))
+        name(self.path, say("File"), say("The extension sets the format: .png, .svg or .pdf."))
         self.path.textChanged.connect(self._renamed)
         self.format = Combo(self)
         self.format.set_options(FORMATS)
-        self.format.setMaximumWidth(96)
-        name(self.format, say("Format"), say("SVG and PDF are drawings that stay sharp; PNG has dots."))
+        sized(self.format, "setMaximumWidth", 96)
+        name(self.format, say("Format"), say("SVG and PDF stay sharp at any size; PNG has pixels."))
         self.format.chosen.connect(self._format)
         self.browse = Push(say("Browse…"), self, look="")
         self.browse.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.browse.clicked.connect(self._browse)
         line = QHBoxLayout()
-        line.setSpacing(7)
+        sized(line, "setSpacing", 7)
         label = QLabel(self)
         label.setProperty("look", "key")
         tell(label, "setText", say("File"))
@@ -123,7 +126,7 @@ class ExportDialog(Dialog):
         self.maker.made.connect(self._made)
         self.maker.failed.connect(self._failed)
         self.maker.encoded.connect(self._encoded)
-        self.maker.painted.connect(self._painted)
+        self.maker.copied.connect(self._copied)
         self.form.edited.connect(self._edited)
         self.form.refused.connect(self._refused)
         self.form.show_names(*axis_labels(store.scene))
@@ -218,7 +221,7 @@ class ExportDialog(Dialog):
         size = say("{width} × {height}", width=verbatim(width), height=verbatim(height))
         parts = [size]
         if self._ending() == ".png":
-            parts.append(say("{width} × {height} dots", width=now.dots[0], height=now.dots[1]))
+            parts.append(say("{width} × {height} pixels", width=now.dots[0], height=now.dots[1]))
         if self._content is not None and self._content_for == self._ending():
             parts.append(size_text(len(self._content)))
         sentence = parts[0]
@@ -291,7 +294,7 @@ class ExportDialog(Dialog):
 
     def _go_on(self) -> None:
         if self._todo == "copy":
-            self.maker.paint()
+            self.maker.copy()
         elif self._content is not None and self._content_for == self._ending():
             self._write()
         elif not (self.maker.busy and self._content_for == self._ending()):
@@ -314,18 +317,17 @@ class ExportDialog(Dialog):
             self.error.show_sentence(error.sentence)
             return
         remember(self.figure, path)
-        self._store.say(say("The figure is in {file}.", file=verbatim(str(path))))
+        self._store.say(say("Figure saved to {file}.", file=verbatim(str(path))))
         super().accept()
 
-    @Slot(QImage)
-    def _painted(self, drawn: QImage) -> None:
-        made = self.maker.latest_made
-        if self._todo != "copy" or made is None:
+    @Slot(object)
+    def _copied(self, copied: Copied) -> None:
+        if self._todo != "copy":
             return
         self._stop_waiting()
-        figure.put(drawn, page.svg(made.plot, made.figure, made.told))
+        put(copied)
         remember(self.figure, None)
-        self.info.show_sentence(say("The picture is on the clipboard."))
+        self.info.show_sentence(say("Figure copied to the clipboard."))
 
     def done(self, result: int) -> None:
         """Stop the worker when the window closes."""

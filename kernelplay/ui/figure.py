@@ -1,4 +1,4 @@
-"""Figures: a picture as PNG, SVG, PDF or on the clipboard, drawn by the code that draws the canvas."""
+"""Figures: a picture as PNG, SVG or PDF, drawn by the code that draws the canvas."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Callable, Generator
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication
 
@@ -90,8 +89,8 @@ def lay_out(picture: Picture, scene: Scene, figure: Figure, *, screen: Theme = L
     frame = picture.frames.at(step) if picture.frames is not None and step is not None else None
     made.set_layers(layers(picture, shown(scene, figure), frame), names(figure, scene))
     if min(made.plane.width, made.plane.height) < LEAST:
-        raise FileError(say("Letters of {points} points leave no room for the picture in a figure of {width} × "
-                            "{height}: take a larger size or smaller letters.", points=float(figure.font_size),
+        raise FileError(say("With a font size of {points} pt there is no room for the plot in a figure of {width} × "
+                            "{height}: increase the size or reduce the font size.", points=float(figure.font_size),
                             width=verbatim(str(figure.width)), height=verbatim(str(figure.height))))
     return made
 
@@ -123,32 +122,15 @@ def image(picture: Picture, scene: Scene, figure: Figure | None = None, *, scree
     return page.image(plot(picture, scene, figure, screen=screen, language=language, view=view, step=step), figure)
 
 
-def copy(picture: Picture, scene: Scene, figure: Figure | None = None, *, screen: Theme = LIGHT, language: str = "",
-         view: Rectangle | None = None, step: int | None = None) -> None:
-    """Put the figure on the clipboard, as an image and as SVG."""
-    figure = figure or Figure()
-    check(None, figure)
-    made = plot(picture, scene, figure, screen=screen, language=language, view=view, step=step)
-    put(page.image(made, figure), page.svg(made, figure, told(made, picture, scene, figure)))
-
-
-def put(drawn: QImage, source: bytes) -> None:
-    """Put a picture on the clipboard, as an image and as the SVG `source`."""
-    data = QMimeData()
-    data.setImageData(drawn)
-    data.setData("image/svg+xml", source)
-    QGuiApplication.clipboard().setMimeData(data)
-
-
 def check(path: Path | None, figure: Figure) -> None:
     """Raise FileError if the ending of `path` is not known, or for a PNG of more dots than can be drawn."""
     if path is not None and path.suffix.lower() not in FORMATS:
-        raise FileError(say("A figure cannot be written as {name}: the name needs the ending .png, .svg or .pdf.",
+        raise FileError(say("A figure cannot be saved as {name}: use the extension .png, .svg or .pdf.",
                             name=path.name))
     width, height = figure.dots
     if (path is None or path.suffix.lower() == ".png") and max(width, height) > MOST_DOTS:
-        raise FileError(say("A PNG of {width} × {height} dots cannot be drawn: each side can have {most} at most. Take "
-                            "fewer dots per inch or a smaller size, or write SVG or PDF, which have no dots.",
+        raise FileError(say("A PNG of {width} × {height} pixels is too large: the limit is {most} per side. Reduce the "
+                            "resolution or the size, or use SVG or PDF.",
                             width=width, height=height, most=MOST_DOTS))
 
 
@@ -186,10 +168,10 @@ def told(made: Plot, picture: Picture, scene: Scene, figure: Figure) -> Told:
     x0, x1, y0, y1 = made.plane.view
     n = len(scene.points)
     parts = [plural(n, "{n} point.", "{n} points."), picture.status,
-             say("From left to right {x} from {x0} to {x1}, from bottom to top {y} from {y0} to {y1}.",
+             say("Horizontal axis: {x} from {x0} to {x1}; vertical axis: {y} from {y0} to {y1}.",
                  x=x, x0=x0, x1=x1, y=y, y0=y0, y1=y1)]
     if made.legend.texts:
-        parts.append(say("Drawn are: {names}.", names=", ".join(made.legend.texts)))
+        parts.append(say("Shown: {names}.", names=", ".join(made.legend.texts)))
     title = made.heading.text or words(verbatim(scene.title), made.language) or \
         words(type(scene.model).label, made.language)
     return Told(title, " ".join(words(part, made.language) for part in parts),

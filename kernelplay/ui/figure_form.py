@@ -18,12 +18,13 @@ from kernelplay.ui.controls import Combo, Tick
 from kernelplay.ui.layer_panel import LAYERS
 from kernelplay.ui.number import NumberField, plain
 from kernelplay.ui.panels import Section
+from kernelplay.ui.sizes import sized
 from kernelplay.ui.words import name, tell
 
 GROUPS: tuple[tuple[Say, tuple[str, ...]], ...] = (
     (say("Size"), ("width", "height", "dpi")),
-    (say("Look"), ("theme", "transparent", "font", "font_size", "line_scale", "text")),
-    (say("Words"), ("heading", "title", "axes", "x_label", "y_label")),
+    (say("Appearance"), ("theme", "transparent", "font", "font_size", "line_scale", "text")),
+    (say("Text"), ("heading", "title", "axes", "x_label", "y_label")),
     (say("Contents"), ("legend", "colour_bar")),
 )
 OWN = "own"  # the key of a size that is no preset
@@ -43,7 +44,7 @@ class FigureForm(QWidget):
         self._hidden = hidden  # in the document
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(10)
+        sized(self._column, "setSpacing", 10)
         self._groups: list[Columns] = []
         self.fields: dict[str, NumberField] = {}
         self.combos: dict[str, Combo] = {}
@@ -51,7 +52,7 @@ class FigureForm(QWidget):
         self.lines: dict[str, QLineEdit] = {}
         self.layers: dict[Layer, Tick] = {}
         self.preset = Combo(self)
-        name(self.preset, say("Purpose"), say("Sets size, letters, dots and colours for a purpose."))
+        name(self.preset, say("Preset"), say("Sets size, font size, resolution and theme for a purpose."))
         self.preset.chosen.connect(self._take_preset)
         self.unit = unit_combo(self)
         self.unit.chosen.connect(self._take_unit)
@@ -60,7 +61,7 @@ class FigureForm(QWidget):
             columns = Columns(self)
             section.body.addWidget(columns)
             if "width" in names:
-                columns.add_row(say("Purpose"), self.preset)
+                columns.add_row(say("Preset"), self.preset)
             for each in names:
                 columns.add(each, Figure.params()[each], self.unit if each == "width" else None)
             if "legend" in names:
@@ -84,9 +85,9 @@ class FigureForm(QWidget):
 
     def _add_layers(self, body: QVBoxLayout, layers: Sequence[Layer]) -> None:
         grid = QGridLayout()
-        grid.setContentsMargins(0, 4, 0, 0)
-        grid.setHorizontalSpacing(10)
-        grid.setVerticalSpacing(5)
+        sized(grid, "setContentsMargins", 0, 4, 0, 0)
+        sized(grid, "setHorizontalSpacing", 10)
+        sized(grid, "setVerticalSpacing", 5)
         half = (len(layers) + 1) // 2
         for place, layer in enumerate(layers):
             tick = Tick(LAYERS[layer], self)
@@ -118,7 +119,7 @@ class FigureForm(QWidget):
 
     def _show_preset(self) -> None:
         now = next((key for key, preset in self.presets.items() if preset.fits(self.figure)), OWN)
-        own = ((OWN, say("Own values")),) if now == OWN else ()
+        own = ((OWN, say("Custom")),) if now == OWN else ()
         self.preset.set_options((*own, *((key, preset.label) for key, preset in self.presets.items())))
         self.preset.show_key(now)
 
@@ -205,8 +206,8 @@ def unit_combo(parent: QWidget) -> Combo:
     """Return the choice of the unit of width and height."""
     unit = Combo(parent)
     unit.set_options(tuple((each, verbatim(each)) for each in OFFERED))
-    unit.setMaximumWidth(90)
-    name(unit, say("Unit"), say("The unit of width and height."))
+    sized(unit, "setMaximumWidth", 90)
+    name(unit, say("Unit"), say("Unit of width and height."))
     return unit
 
 

@@ -25,14 +25,18 @@ def remembered(first: Figure) -> Figure:
         return first  # or it is of another version, or changed by hand
 
 
-def remembered_path(stem: str) -> Path:
-    """Return where the next figure goes: a file named `stem`, in the folder and the format of the last one."""
+def remembered_path(stem: str, scene: Path | None = None) -> Path:
+    """Return where the next figure goes: a file named `stem`, in the format of the last one; `scene`: as for
+    `export_folder`."""
     ending = str(QSettings().value("export/ending", ".svg"))
-    return export_folder() / f"{stem}{ending if ending in FORMATS else '.svg'}"
+    return export_folder(scene) / f"{stem}{ending if ending in FORMATS else '.svg'}"
 
 
-def export_folder() -> Path:
-    """Return the folder of the last file that was written, if it is still there."""
+def export_folder(scene: Path | None = None) -> Path:
+    """Return the folder of the file `scene`; if there is none, that of the last file that was written, if it is still
+    there."""
+    if scene is not None and is_there(scene.parent):
+        return scene.parent
     folder = Path(str(QSettings().value("export/folder", "")))
     return folder if folder.is_absolute() and is_there(folder) else Path.home()
 

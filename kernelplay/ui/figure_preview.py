@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
+from collections.abc import Generator
+
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer, Slot
+from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from kernelplay.ui import page
@@ -15,8 +17,8 @@ STEP = 40  # pixels that an arrow key moves
 
 
 class Preview(QWidget):
-    """Shows a figure as its file will have it, painted by the same code. In its real size it can be dragged, and moved
-    by the arrow keys."""
+    """Shows a figure as its file will have it, painted by the same code, strip by strip between two events; until it is
+    whole the last one is seen. In its real size it can be dragged, and moved by the arrow keys."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -25,6 +27,10 @@ class Preview(QWidget):
         self._moved = QPointF(0, 0)
         self._held: QPointF | None = None
         self._drawn = QPixmap()
+        self._painting: Generator[float, None, QImage] | None = None
+        self._turn = QTimer(self)
+        self._turn.setInterval(0)
+        self._turn.timeout.connect(self._strip)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(300, 260)
@@ -58,6 +64,11 @@ class Preview(QWidget):
         free = QPointF((self.width() - size.width()) / 2, (self.height() - size.height()) / 2)
         return QRectF((free + self._moved).toPoint(), size)
 
+    @property
+    def whole(self) -> bool:
+        """Whether what is seen is what is to be seen."""
+        return self._painting is None
+
     def _paint(self) -> None:
         """Paint the figure for the size that it has here."""
         if self.made is None:
@@ -68,9 +79,24 @@ class Preview(QWidget):
             self.real = False
             self._paint()
             return
-        drawn = page.image(self.made.plot, self.made.figure, dots)
-        drawn.setDevicePixelRatio(ratio)
-        self._drawn = QPixmap.fromImage(drawn)
+        self._painting = page.strips(self.made.plot, self.made.figure, dots)
+        self._turn.start()
+
+    @Slot()
+    def _strip(self) -> None:
+        """Paint one more strip."""
+        if self._painting is None:
+            self._turn.stop()
+            return
+        try:
+            next(self._painting)
+        except StopIteration as done:
+            self._painting = None
+            self._turn.stop()
+            drawn: QImage = done.value
+            drawn.setDevicePixelRatio(self.devicePixelRatioF())
+            self._drawn = QPixmap.fromImage(drawn)
+            self.update()
 
     def _move(self, by: QPointF) -> None:
         """Move the page, so far that its edges can be seen and no further."""
@@ -120,7 +146,8 @@ class Preview(QWidget):
             where = self.shown
             if self.made.figure.transparent:
                 self._squares(painter, where.toRect())
-            painter.drawPixmap(where.topLeft(), self._drawn)
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.drawPixmap(where.toRect(), self._drawn)
             painter.setPen(QPen(palette.mid().color(), 1.0))
             painter.drawRect(where.adjusted(-0.5, -0.5, 0.5, 0.5))
         if self.hasFocus():

@@ -63,7 +63,7 @@ def filmstrip(made: Film, most: int | None = None, columns: int | None = None, c
         root.set("{http://www.w3.org/XML/1998/namespace}lang", made.plot.language)
     first, last = (made.shots[made.order[places[k]]].caption for k in (0, -1))
     for tag, text in (("title", words(say("{first} to {last}", first=first, last=last), made.plot.language)),
-                      ("desc", words(say("{n} pictures, row by row.", n=len(places)), made.plot.language))):
+                      ("desc", words(say("{n} frames, row by row.", n=len(places)), made.plot.language))):
         ElementTree.SubElement(root, f"{{{SVG}}}{tag}", {"id": tag}).text = text
     root.append(strip.definitions(panels, width, height))
     outer = ElementTree.SubElement(root, f"{{{SVG}}}g", strip.pens | {"font-family": _families(made)})

@@ -11,8 +11,8 @@ from PySide6.QtCore import QKeyCombination, QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
 from kernelplay.spec import kinds
-from kernelplay.tools.base import Edit, Press, Release, Select
 from kernelplay.tools.edits import add, erase, shift
+from kernelplay.tools.events import Edit, Press, Release, Select
 
 if TYPE_CHECKING:
     from kernelplay.ui.canvas import Canvas

@@ -7,12 +7,15 @@ import dataclasses
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from kernelplay.i18n import Say, say
+from kernelplay.i18n import Say, say, verbatim
 from kernelplay.marks import Layer, Picture
 from kernelplay.scene import Scene
 from kernelplay.ui.controls import Tick
+from kernelplay.ui.follower import Follower
 from kernelplay.ui.panels import Section
+from kernelplay.ui.sizes import sized
 from kernelplay.ui.store import Store
+from kernelplay.ui.words import tell
 
 LAYERS: dict[Layer, Say] = {
     "field": say("Decision field"), "boundary": say("Boundary"), "margins": say("Margins"), "mean": say("Curve"),
@@ -31,11 +34,12 @@ class LayerPanel(Section):
         super().__init__(say("Layers"), parent)
         self._store = store
         self._known: dict[str, set[Layer]] = {}  # by model: the layers it has drawn so far
+        self._drawn: dict[str, frozenset[Layer]] = {}  # by model: those it has drawn last
         self.ticks: dict[Layer, Tick] = {}
         self._grid = QGridLayout()
         self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(4)
-        self._grid.setVerticalSpacing(5)
+        sized(self._grid, "setHorizontalSpacing", 10)
+        sized(self._grid, "setVerticalSpacing", 5)
         self._grid.setColumnStretch(0, 1)
         self._grid.setColumnStretch(1, 1)
         self.body.addLayout(self._grid)
@@ -47,23 +51,27 @@ class LayerPanel(Section):
             self.ticks[layer] = tick
         store.changed.connect(self._changed)
         store.told.connect(self._pictured)
+        self._follower = Follower(self.content)
+        self._follower.due.connect(self._show)
         self._show()
 
     @Slot(object, object)
     def _changed(self, old: Scene, new: Scene) -> None:
         if old.hidden != new.hidden or type(old.model) is not type(new.model):
-            self._show()
+            self._follower.ask()
 
     @Slot(object)
     def _pictured(self, picture: Picture) -> None:
         if picture.fit is None:
             return
         known = self._known.setdefault(picture.fit.model.key, set())
-        drawn = {mark.layer for mark in picture.canvas.marks}
-        if not drawn <= known:
+        drawn = frozenset(mark.layer for mark in picture.canvas.marks)
+        if not drawn <= known or drawn != self._drawn.get(picture.fit.model.key):
             known |= drawn
-            self._show()
+            self._drawn[picture.fit.model.key] = drawn
+            self._follower.ask()
 
+    @Slot()
     def _show(self) -> None:
         scene = self._store.scene
         known = self._known.get(type(scene.model).key, set())
@@ -73,13 +81,20 @@ class LayerPanel(Section):
             for layer in self._placed:
                 self.ticks[layer].hide()
                 self._grid.removeWidget(self.ticks[layer])
-            half = (len(offered) + 1) // 2
             for place, layer in enumerate(offered):
-                self._grid.addWidget(self.ticks[layer], place % half, place // half)
+                self._grid.addWidget(self.ticks[layer], place // 2, place % 2)
                 self.ticks[layer].show()
             self._placed = offered
+            self._follower.rest()
         for layer in offered:
-            self.ticks[layer].show_ticked(layer not in scene.hidden)
+            tick = self.ticks[layer]
+            tick.show_ticked(layer not in scene.hidden)
+            of = _WITH.get(layer, layer)
+            idle = layer not in ALWAYS and of not in self._drawn.get(type(scene.model).key, {of}) and not (
+                {layer, of} & scene.hidden)
+            if tick.isEnabled() is idle:
+                tick.setEnabled(not idle)
+                tell(tick, "setToolTip", say("This fit has nothing of this kind to draw.") if idle else verbatim(""))
 
     @Slot(bool)
     def _ticked(self, on: bool) -> None:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QToolButton, QWidget
 
 from kernelplay.i18n import Say, say, verbatim
 from kernelplay.scene import CLASS_ROLES, Scene
+from kernelplay.ui.sizes import sized
 from kernelplay.ui.swatch import swatch
 from kernelplay.ui.theme import Theme
 from kernelplay.ui.words import name
 
 ACROSS = 4
 LOOKS: tuple[Say, ...] = (
-    say("blue disc"), say("vermilion square"), say("green triangle"), say("pink diamond"), say("amber pentagon"),
-    say("sky-blue star"), say("yellow plus"), say("grey hexagon"),
+    say("blue disc"), say("red-orange square"), say("green triangle"), say("pink diamond"),
+    say("amber inverted triangle"), say("sky-blue star"), say("yellow plus"), say("grey bar"),
 )  # in the order of CLASS_ROLES; the colours of both themes have the same names
 
 
@@ -32,20 +33,21 @@ class LookPicker(QFrame):
         name(self, say("Colour and shape of class {name}", name=verbatim(scene.classes[cls])))
         self.buttons: list[QToolButton] = []
         grid = QGridLayout(self)
-        grid.setContentsMargins(6, 6, 6, 6)
-        grid.setSpacing(2)
+        sized(grid, "setContentsMargins", 6, 6, 6, 6)
+        sized(grid, "setSpacing", 2)
         for look, role in enumerate(CLASS_ROLES):
             button = QToolButton(self)
             button.setIcon(swatch(theme, role))
-            button.setIconSize(QSize(16, 16))
-            button.setFixedSize(34, 32)
+            sized(button, "setIconSize", 16, 16)
+            sized(button, "setFixedSize", 34, 32)
             button.setProperty("look", "mark")
             button.setCheckable(True)
             button.setChecked(scene.looks[cls] == look)
             words = LOOKS[look]
             if look in scene.looks and look != scene.looks[cls]:
                 other = verbatim(scene.classes[scene.looks.index(look)])
-                words = say("{look}: class {name} has it now, and gets the look of this class instead", look=words,
+                words = say("{look}: used by class {name}, which gets this class's colour "
+                            "and shape instead", look=words,
                             name=other)
             name(button, LOOKS[look], words)
             button.clicked.connect(self._clicked)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QSize, Qt, Slot
+from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
 
+from kernelplay.examples import example_groups
 from kernelplay.i18n import Say, say, verbatim
 from kernelplay.spec import kinds
 from kernelplay.ui.actions import Actions
-from kernelplay.ui.documents import Documents, example_groups
+from kernelplay.ui.documents import Documents
+from kernelplay.ui.hovering import Hover
 from kernelplay.ui.recent import is_there, recent_files
-from kernelplay.ui.tool_button import ToolButton
+from kernelplay.ui.sizes import sized
+from kernelplay.ui.store import Store
+from kernelplay.ui.tool_button import StepButton, ToolButton
 from kernelplay.ui.words import name, retranslate, tell
 
 # the commands of each menu by name; "-" is a line, ">x" the sub-menu x
@@ -67,6 +71,8 @@ MENUS: tuple[tuple[str, Say, tuple[str, ...]], ...] = (
             ">theme",
             ">language",
             "-",
+            ">size",
+            "present",
             "full_screen",
         ),
     ),
@@ -89,6 +95,7 @@ SUBMENUS: dict[str, Say] = {
     "layers": say("&Layers"),
     "theme": say("&Theme"),
     "language": say("Lan&guage"),
+    "size": say("&Size"),
     "kernel": say("&Kernel"),
 }
 HEADING = "heading"  # an entry that names those below it, and is no command
@@ -125,6 +132,10 @@ class Menus(QObject):
             menu.addMenu(inner)
             for key in self._actions.keys(f"{entry[1:]}:"):
                 inner.addAction(self._actions[key])
+            if entry == ">size":
+                inner.addSeparator()
+                for key in ("larger", "smaller", "usual_size"):
+                    inner.addAction(self._actions[key])
         else:
             menu.addAction(self._actions[entry])
 
@@ -159,7 +170,7 @@ class Menus(QObject):
             action = QAction(menu)
             there = is_there(path)
             title = verbatim(path.name.replace("&", "&&"))
-            tell(action, "setText", title if there else say("{file} (not there now)", file=title))
+            tell(action, "setText", title if there else say("{file} (not found)", file=title))
             tell(action, "setToolTip", verbatim(str(path)))
             action.setEnabled(there)
             action.setData(str(path))
@@ -168,7 +179,7 @@ class Menus(QObject):
         if paths:
             menu.addSeparator()
         clear = QAction(menu)
-        tell(clear, "setText", say("Clear the list"))
+        tell(clear, "setText", say("Clear list"))
         clear.setEnabled(bool(paths))
         clear.triggered.connect(self._documents.forget_recent)
         menu.addAction(clear)
@@ -198,12 +209,12 @@ class Menus(QObject):
 class Tools(QToolBar):
     """Tools, undo and redo, view, examples at the left; the figure at the right."""
 
-    def __init__(self, actions: Actions, examples: QMenu, parent: QWidget) -> None:
+    def __init__(self, actions: Actions, examples: QMenu, store: Store, parent: QWidget) -> None:
         super().__init__(parent)
         self.setMovable(False)
         self.setFloatable(False)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-        self.setIconSize(QSize(16, 16))
+        sized(self, "setIconSize", 16, 16)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         name(self, say("Tools"))
         families: dict[str, list[QAction]] = {}
@@ -211,36 +222,31 @@ class Tools(QToolBar):
             families.setdefault(tool.family or key, []).append(actions[f"tool:{key}"])
         for family in families.values():
             self.addWidget(ToolButton(family, self))
-        for key in (
-            "-",
-            "undo",
-            "redo",
-            "-",
-            "fit_view",
-            "-",
-        ):
-            if key == "-":
-                self.addSeparator()
-            else:
-                self._button(actions[key], words=key not in ("undo", "redo"))
+        self.addSeparator()
+        self.undo = StepButton(actions["undo"], -1, actions["history"], store, self)
+        self.redo = StepButton(actions["redo"], 1, actions["history"], store, self)
+        for button in (self.undo, self.redo):
+            self.addWidget(button)
+        self.addSeparator()
+        self._button(actions["fit_view"])
+        self.addSeparator()
         self.examples = QToolButton(self)
         self.examples.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.examples.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         self.examples.setMenu(examples)
+        Hover(self.examples).follow(examples)
         self.examples.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         tell(self.examples, "setText", say("Examples"))
-        name(self.examples, say("Examples"), say("Opens one of the scenes that come with kernelplay."))
+        name(self.examples, say("Examples"), say("Open one of the example scenes."))
         self.addWidget(self.examples)
         room = QWidget(self)
         room.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.addWidget(room)
-        self._button(actions["export"], words=True).setProperty("look", "primary")
+        self._button(actions["export"]).setProperty("look", "primary")
 
-    def _button(self, action: QAction, words: bool) -> QToolButton:
+    def _button(self, action: QAction) -> QToolButton:
         self.addAction(action)
         button = self.widgetForAction(action)
         assert isinstance(button, QToolButton)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        if not words:
-            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         return button

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from itertools import pairwise
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from kernelplay.errors import SpecError
 from kernelplay.i18n import say, verbatim
@@ -14,69 +15,34 @@ from kernelplay.scene import Scene
 from kernelplay.spec import kinds
 from kernelplay.ui.controls import Combo
 from kernelplay.ui.evidence_panel import EvidencePanel
+from kernelplay.ui.follower import Follower
 from kernelplay.ui.forms import Form
+from kernelplay.ui.formula_label import FormulaLabel
 from kernelplay.ui.kernel_panel import KernelPanel
 from kernelplay.ui.layer_panel import LayerPanel
 from kernelplay.ui.optimiser import Optimiser
 from kernelplay.ui.panels import Panel, Section
 from kernelplay.ui.readout import Readouts
+from kernelplay.ui.sizes import sized
 from kernelplay.ui.store import Store
-from kernelplay.ui.theme import math_font
 from kernelplay.ui.words import name, tell
 
 
 class Formula(QFrame):
-    """The problem that is solved, in a card; long lines are broken where the formula has a comma and two spaces."""
+    """The problem that is solved, in a card."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._lines: tuple[str, ...] = ()
         self.setProperty("look", "card")
-        self.label = QLabel(self)
-        self.label.setTextFormat(Qt.TextFormat.PlainText)
-        self.label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.label.setWordWrap(True)
-        self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        self.label.setSizePolicy(policy)
+        self.label = FormulaLabel(1.2, centred=True, parent=self)
         box = QVBoxLayout(self)
-        box.setContentsMargins(6, 7, 6, 7)
+        sized(box, "setContentsMargins", 8, 8, 8, 8)
         box.addWidget(self.label)
         name(self, say("Formula"))
 
     def show_lines(self, lines: tuple[str, ...]) -> None:
         """Show the formula."""
-        if lines != self._lines:
-            self._lines = lines
-            self._break()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Break the lines for the new width."""
-        super().resizeEvent(event)
-        self._break()
-
-    def _break(self) -> None:
-        room = self.width() - 20
-        large, small = QFontMetrics(math_font(14)), QFontMetrics(math_font(12))
-        whole = all(large.horizontalAdvance(line) <= room for line in self._lines)
-        shown = list(self._lines) if whole else [part for line in self._lines for part in packed(line, small, room)]
-        self.label.setFont(math_font(14 if whole else 12))
-        text = verbatim("\n".join(shown))
-        tell(self.label, "setText", text)
-        tell(self.label, "setAccessibleName", text)
-
-
-def packed(line: str, metrics: QFontMetrics, room: int) -> list[str]:
-    """Return the parts of a formula on as few lines as have room for them."""
-    lines: list[str] = []
-    for part in line.split(",  "):
-        longer = f"{lines[-1]},  {part}" if lines else part
-        if lines and metrics.horizontalAdvance(longer) <= room:
-            lines[-1] = longer
-        else:
-            lines.append(part)
-    return lines
+        tell(self.label, "setText", verbatim("\n".join(lines)))
 
 
 class ModelSection(Section):
@@ -89,32 +55,52 @@ class ModelSection(Section):
         self.combo.setProperty("look", "strong")
         self.combo.set_options([(key, cls.label) for key, cls in kinds("model").items()])
         self.combo.chosen.connect(self._chosen)
-        name(self.combo, say("Model"), say("Which model is fitted to the points."))
+        name(self.combo, say("Model"), say("Model to fit to the points."))
         self.formula = Formula(self)
-        self.form: Form | None = None
         self.body.addWidget(self.combo)
         self.body.addWidget(self.formula)
         self.body.addSpacing(2)
+        self._form = self._form_of(store.scene.model)
+        self._follower = Follower(self.content)
+        self._follower.due.connect(self._follow)
         store.changed.connect(self._changed)
-        self._show(store.scene.model)
+        self._follow()
+
+    @property
+    def form(self) -> Form:
+        """The parameters of the model."""
+        self._follower.now()
+        return self._form
+
+    def _form_of(self, model: Model) -> Form:
+        form = Form(type(model), parent=self)
+        form.edited.connect(self._edited)
+        self.body.addWidget(form)
+        for one, next_ in pairwise((self.combo, *form.stops())):
+            QWidget.setTabOrder(one, next_)
+        return form
 
     @Slot(object, object)
     def _changed(self, old: Scene, new: Scene) -> None:
         if old.model is not new.model:
-            self._show(new.model)
+            self.combo.show_key(type(new.model).key)
+            self._follower.ask()
 
-    def _show(self, model: Model) -> None:
+    @Slot()
+    def _follow(self) -> None:
+        model = self._store.scene.model
         self.combo.show_key(type(model).key)
         tell(self.combo, "setToolTip", model.about)
         self.formula.show_lines(model.formula)
-        if self.form is None or self.form.cls is not type(model):
-            if self.form is not None:
-                self.form.hide()
-                self.form.deleteLater()
-            self.form = Form(type(model), parent=self)
-            self.form.edited.connect(self._edited)
-            self.body.addWidget(self.form)
-        self.form.show_spec(model)
+        if self._form.cls is not type(model):
+            keys = self.window().focusWidget()
+            if keys is not None and self._form.isAncestorOf(keys):
+                self.combo.setFocus()
+            self._form.hide()
+            self._form.deleteLater()
+            self._form = self._form_of(model)
+            self._follower.rest()
+        self._form.show_spec(model)
 
     @Slot(str)
     def _chosen(self, key: str) -> None:
@@ -122,13 +108,15 @@ class ModelSection(Section):
 
     @Slot(str, object, str)
     def _edited(self, path: str, value: object, gesture: str) -> None:
-        assert self.form is not None
+        form = self._form
+        if self.form is not form:
+            return  # what was edited is the parameter of a model that is no more
         scene = self._store.scene
         label = say("Change {name}", name=type(scene.model).params()[path].label)
         try:
             changed = scene.with_value(path, value)
         except SpecError as error:
-            self.form.complain(path, error.shown)
+            form.complain(path, error.shown)
         else:
             self._store.edit(changed, label, gesture)
 
@@ -158,9 +146,16 @@ class ModelPanel(Panel):
         for section in (self.model, self.kernel, self.evidence, self.layers, self.readouts):
             self.column.addWidget(section)
         self.column.addStretch(1)
+        self._store = store
+        store.changed.connect(self._changed)
         store.told.connect(self._pictured)
+
+    @Slot(object, object)
+    def _changed(self, old: Scene, new: Scene) -> None:
+        if self._store.opening:
+            self.verticalScrollBar().setValue(0)
 
     @Slot(object)
     def _pictured(self, picture: Picture) -> None:
-        if picture.fit is not None and self.model.form is not None and self.model.form.cls is type(picture.fit.model):
+        if picture.fit is not None and picture.scene.model.kernel is self._store.scene.model.kernel:
             self.kernel.show_resolved(picture.fit.kernel)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QWidget
 from kernelplay.i18n import Say, say
 from kernelplay.ui.controls import Push
 from kernelplay.ui.labels import restyle
+from kernelplay.ui.sizes import px, sized
 from kernelplay.ui.words import name, tell
 
 Answer = Callable[[bool], None]
@@ -30,11 +31,11 @@ class Notice(QFrame):
         self.about = ""  # what the question is about
         self.sentence = QLabel(self)
         self.sentence.setWordWrap(True)
-        self.sentence.setMinimumWidth(120)
+        sized(self.sentence, "setMinimumWidth", 120)
         self.yes, self.no = Push(say("Yes"), self), Push(say("No"), self, look="")
         self._row = row = QHBoxLayout(self)
-        row.setContentsMargins(SIDES // 2, 7, SIDES // 2, 7)
-        row.setSpacing(GAP)
+        sized(row, "setContentsMargins", SIDES // 2, 7, SIDES // 2, 7)
+        sized(row, "setSpacing", GAP)
         row.addWidget(self.sentence, 1)
         for button in (self.yes, self.no):
             button.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
@@ -66,8 +67,8 @@ class Notice(QFrame):
             return
         self.ensurePolished()
         words = self.sentence.fontMetrics().horizontalAdvance(self.sentence.text())
-        buttons = sum(button.sizeHint().width() + GAP for button in (self.yes, self.no))
-        width = min(words + buttons + SIDES + 4, ground.width() - 2 * OFF)
+        buttons = sum(button.sizeHint().width() + px(GAP) for button in (self.yes, self.no))
+        width = min(words + buttons + px(SIDES + 4), ground.width() - 2 * OFF)
         height = max(self._row.totalHeightForWidth(width), self._row.minimumSize().height())
         self.setGeometry((ground.width() - width) // 2, OFF, width, height)
         self.raise_()

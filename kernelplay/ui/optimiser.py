@@ -152,13 +152,14 @@ class Optimiser(QObject):
     @Slot(object, object)
     def _changed(self, old: Scene, new: Scene) -> None:
         """What was found belongs to these points and this model; other ones ask for another search."""
+        if self._scene is None and self.found is None:
+            return
         if self._taking or (new.points is old.points and _same_shape(old.model, new.model)):
             return
         if self.busy:
             self._number, self._stop = 0, True
-        if self.found is not None or self._scene is not None:
-            self.found, self._scene = None, None
-            self.ended.emit()
+        self.found, self._scene = None, None
+        self.ended.emit()
 
 
 def _same_shape(old: Model, new: Model) -> bool:
@@ -167,5 +168,4 @@ def _same_shape(old: Model, new: Model) -> bool:
 
 
 def _failed() -> Say:
-    return say("The search for the largest evidence failed; the values stay as they were. Report the message in the "
-               "log.")
+    return say("Maximising the evidence failed; the values are unchanged. Report the message in the log.")

@@ -7,6 +7,8 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPalette, QPen, Q
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from kernelplay.i18n import Say, current, say
+from kernelplay.ui.labels import letter
+from kernelplay.ui.sizes import px, scale, sized
 from kernelplay.ui.theme import heading_font
 from kernelplay.ui.words import name, tell
 
@@ -26,17 +28,17 @@ class Fold(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         tell(self, "setText", title)
-        name(self, title, say("Folds and unfolds this part of the panel."))
+        name(self, title, say("Expand or collapse this section."))
         self.retranslate()
 
     def retranslate(self) -> None:
         """Take the font of the language."""
-        self.setFont(heading_font(current()))
+        letter(self, heading_font(current()))
 
     def sizeHint(self) -> QSize:
         """Return the room of the text and the arrow."""
         metrics = QFontMetrics(self.font())
-        return QSize(metrics.horizontalAdvance(self.text()) + 22, metrics.height() + 8)
+        return QSize(metrics.horizontalAdvance(self.text()) + px(22), metrics.height() + px(8))
 
     minimumSizeHint = sizeHint
 
@@ -55,13 +57,14 @@ class Fold(QPushButton):
         painter.setPen(colour)
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
         if not self.isChecked() or self.underMouse() or self.hasFocus():
-            x, y = self.width() - 9.0, self.height() / 2
+            x, y, a = self.width() - 9.0 * scale(), self.height() / 2, 2 * scale()
             points = (
-                ((x - 4, y - 2), (x, y + 2), (x + 4, y - 2))
+                ((x - 2 * a, y - a), (x, y + a), (x + 2 * a, y - a))
                 if self.isChecked()
-                else ((x - 2, y - 4), (x + 2, y), (x - 2, y + 4))
+                else ((x - a, y - 2 * a), (x + a, y), (x - a, y + 2 * a))
             )
-            painter.setPen(QPen(colour, 1.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
+            pen = QPen(colour, 0.75 * a, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+            painter.setPen(pen)
             painter.drawPolyline(QPolygonF([QPointF(*point) for point in points]))
         painter.end()
 
@@ -70,15 +73,15 @@ class Section(QWidget):
     """A heading and what stands under it, which the heading folds away."""
 
     def __init__(self, title: Say, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent.inside if isinstance(parent, Panel) else parent)
         self.heading = Fold(title, self)
         self.content = QWidget(self)
         self.body = QVBoxLayout(self.content)
         self.body.setContentsMargins(0, 0, 0, 0)
-        self.body.setSpacing(GAP)
+        sized(self.body, "setSpacing", GAP)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(3)
+        sized(column, "setSpacing", 3)
         column.addWidget(self.heading)
         column.addWidget(self.content, 1)
         self.heading.toggled.connect(self.content.setVisible)
@@ -98,18 +101,18 @@ class Panel(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setMinimumWidth(least)
+        self.setMinimumWidth(px(least))
         name(self, title)
-        self._inside = QWidget(self)
-        self.column = QVBoxLayout(self._inside)
-        self.column.setContentsMargins(MARGIN, 8, MARGIN, MARGIN)
-        self.column.setSpacing(12)
-        self.setWidget(self._inside)
-        self._inside.installEventFilter(self)
+        self.inside = QWidget(self)
+        self.column = QVBoxLayout(self.inside)
+        sized(self.column, "setContentsMargins", MARGIN, 8, MARGIN, MARGIN)
+        sized(self.column, "setSpacing", 12)
+        self.setWidget(self.inside)
+        self.inside.installEventFilter(self)
 
     def fit_width(self) -> None:
         """Be no narrower than the words in it need."""
-        self.setMinimumWidth(max(self.least, self.column.minimumSize().width() + SCROLL))
+        self.setMinimumWidth(max(px(self.least), self.column.minimumSize().width() + px(SCROLL)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Give the column another height when something in it has changed."""
@@ -126,4 +129,4 @@ class Panel(QScrollArea):
         room = self.viewport().size()
         needed = self.column.totalHeightForWidth(room.width()) if self.column.hasHeightForWidth() else \
             self.column.totalSizeHint().height()
-        self._inside.resize(room.width(), max(room.height(), needed))
+        self.inside.resize(room.width(), max(room.height(), needed))

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QPointF, QRectF, QSettings, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPalette, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from kernelplay.i18n import Say, say, verbatim
 from kernelplay.marks import Frames, Picture
 from kernelplay.ui.controls import Combo
+from kernelplay.ui.formula_label import FormulaLine
+from kernelplay.ui.kept import kept_key
 from kernelplay.ui.labels import Line
 from kernelplay.ui.number import Slider
 from kernelplay.ui.panels import MARGIN
+from kernelplay.ui.sizes import px, scale, sized
 from kernelplay.ui.store import Store
 from kernelplay.ui.words import name, tell
 
@@ -36,7 +39,7 @@ class Transport(QToolButton):
 
     def sizeHint(self) -> QSize:
         """Return a square a finger can hit."""
-        return QSize(32, 28)
+        return QSize(px(32), px(28))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the frame and the sign."""
@@ -47,7 +50,8 @@ class Transport(QToolButton):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(palette.color(role))
-        x, y, r = self.width() / 2, self.height() / 2, 5.0
+        painter.scale(scale(), scale())
+        x, y, r = self.width() / 2 / scale(), self.height() / 2 / scale(), 5.0
         if self.sign == "pause":
             painter.drawRoundedRect(QRectF(x - 4.5, y - r, 3, 2 * r), 1, 1)
             painter.drawRoundedRect(QRectF(x + 1.5, y - r, 3, 2 * r), 1, 1)
@@ -93,21 +97,21 @@ class Player(QWidget):
         self.last_button.clicked.connect(self.last)
         self.speed = Combo(self)
         self.speed.set_options([(str(speed), say("{speed} steps/s", speed=float(speed))) for speed in SPEEDS])
-        self.speed.show_key("5")
+        self.speed.show_key(kept_key("player/speed", "5", *map(str, SPEEDS)))
         self.speed.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.speed.chosen.connect(self._pace)
-        name(self.speed, say("Speed"), say("How many steps are played in a second."))
+        name(self.speed, say("Speed"), say("Steps played per second."))
         self.scrub = Slider(self)
         self.scrub.moved.connect(self._scrub)
-        name(self.scrub, say("Step"), say("Goes to any step."))
+        name(self.scrub, say("Step"), say("Go to any step."))
         self.count = Line(verbatim(""), self, look="dim")
         self.count.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.caption = Line(verbatim(""), self)
+        self.caption = FormulaLine(verbatim(""), self)
         box = QVBoxLayout(self)
-        box.setContentsMargins(MARGIN, 7, MARGIN, 7)
-        box.setSpacing(3)
+        sized(box, "setContentsMargins", MARGIN, 7, MARGIN, 7)
+        sized(box, "setSpacing", 3)
         row = QHBoxLayout()
-        row.setSpacing(2)
+        sized(row, "setSpacing", 2)
         for button in (self.first_button, self.back_button, self.play_button, self.forward_button, self.last_button):
             row.addWidget(button)
         row.addSpacing(8)
@@ -120,6 +124,10 @@ class Player(QWidget):
         store.pictured.connect(self._pictured)
         store.stepped.connect(self._stepped)
         self.hide()
+
+    def retranslate(self) -> None:
+        """Find out again how much room the count needs."""
+        self._show()
 
     @property
     def playing(self) -> bool:
@@ -199,6 +207,7 @@ class Player(QWidget):
 
     @Slot(str)
     def _pace(self, key: str) -> None:
+        QSettings().setValue("player/speed", key)
         if self.playing:
             self._timer.start(round(1000 / float(key)))
 
@@ -233,9 +242,9 @@ class Player(QWidget):
         self.scrub.show_place(step, max(1, last))
         tell(self.count, "say", say("End") if step == last else verbatim(f"{step} / {last - 1}"))
         widest = max(map(self.count.fontMetrics().horizontalAdvance, (str(say("End")), f"{last - 1} / {last - 1}")))
-        self.count.setFixedWidth(widest + 8)
+        self.count.setFixedWidth(widest + px(8))
         if self._store.step is None:
-            tell(self.caption, "say", say("Press play to watch it learn, step by step."))
+            tell(self.caption, "say", say("Press Play to watch it learn step by step."))
         else:
             tell(self.caption, "say", frames.at(step).caption)
         for button in (self.first_button, self.back_button):

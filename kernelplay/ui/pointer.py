@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPointF, Qt, QTimer, Slot
 from PySide6.QtGui import QMouseEvent
 
-from kernelplay.tools.base import Aim, Edit, Gesture, Menu, Move, Pan, Press, Release, Reply, Select
+from kernelplay.i18n import say
+from kernelplay.tools.events import Aim, Edit, Gesture, Menu, Move, Pan, Press, Release, Reply, Select
 from kernelplay.ui.plane import Plane
 
 if TYPE_CHECKING:
     from kernelplay.ui.canvas import Canvas
 
+NEAR = 32.0  # pixels from the legend within which it lets through what is drawn
 SLACK = 4.0  # pixels that a click may shake
+MOST_TOUCHED = 300  # points that are marked as within reach of a tool: more are all that is to be seen
 TICK = 33  # ms between two reports to a tool that works while it is held still
 _numbers = itertools.count(1)
 
@@ -63,8 +66,8 @@ class Pointer(QObject):
         if event.button() == Button.MiddleButton or (event.button() == Button.LeftButton and canvas.panning):
             if inside:
                 self._take_view()
-        elif event.button() == Button.LeftButton and canvas.plot.legend_rect.contains(at):
-            if canvas.plot.toggle_legend():
+        elif event.button() == Button.LeftButton and canvas.plot.takes(at):
+            if canvas.plot.press_legend():
                 return
             self._legend = at - canvas.plot.legend_rect.topLeft()
             self.show_cursor(at, False)
@@ -74,8 +77,8 @@ class Pointer(QObject):
     def double(self, event: QMouseEvent) -> None:
         """A second press close to the first one."""
         canvas, at = self._canvas, event.position()
-        if event.button() == Button.LeftButton and canvas.plot.legend_rect.contains(at):
-            if not canvas.plot.toggle_legend():
+        if event.button() == Button.LeftButton and canvas.plot.takes(at):
+            if not canvas.plot.press_legend():
                 canvas.plot.release_legend()
         elif not canvas.plane.holds(at.x(), at.y()):
             if event.button() == Button.LeftButton:
@@ -102,6 +105,7 @@ class Pointer(QObject):
         if self._pan is not None:
             self._slide(at)
         else:
+            self.shade(at)
             self._send(Move(*canvas.to_data(at), self._time()))
             self.show_tool(at, canvas.plane.holds(at.x(), at.y()))
         return True
@@ -133,14 +137,25 @@ class Pointer(QObject):
         if self._gesture is not None and not self._applying:
             self._end()
 
+    def shade(self, at: QPointF) -> None:
+        """Let the legend be seen through, and have no mouse, where something is drawn or dragged near it; the chip only
+        where it is dragged."""
+        plot, tool = self._canvas.plot, self._canvas.toolbox.tool
+        draws = self._gesture is not None or (tool.reach is not None and not plot.legend.chip and not self.busy)
+        near = plot.legend_rect.adjusted(-NEAR, -NEAR, NEAR, NEAR).contains(at)
+        plot.fade_legend(draws and near)
+
     def show_cursor(self, at: QPointF | None, over_plane: bool) -> None:
         """Show by the shape of the pointer what a press would do."""
         canvas = self._canvas
-        shape = Shape.ArrowCursor
+        shape, tip = Shape.ArrowCursor, ""
         if self._pan is not None or self._legend is not None:
             shape = Shape.ClosedHandCursor
-        elif at is not None and canvas.plot.legend_rect.contains(at):
-            shape = Shape.PointingHandCursor if canvas.plot.legend.folded else Shape.OpenHandCursor
+        elif at is not None and canvas.plot.takes(at):
+            folded = canvas.plot.legend.folded
+            shape = Shape.PointingHandCursor if folded else Shape.OpenHandCursor
+            tip = str(say("Click to open or close the legend (L)") if folded else
+                      say("Drag to move the legend; double-click to place it automatically; L folds it"))
         elif over_plane and canvas.panning:
             shape = Shape.OpenHandCursor
         elif over_plane and canvas.toolbox.tool.reach is not None:
@@ -148,11 +163,14 @@ class Pointer(QObject):
         elif over_plane:
             shape = Shape.PointingHandCursor if canvas.plot.over.pointed is not None else Shape.CrossCursor
         canvas.viewport().setCursor(shape)
+        canvas.viewport().setToolTip(tip)
 
     def show_tool(self, at: QPointF | None, over_plane: bool) -> None:
-        """Show around the pointer how far the tool reaches, the cloud that a click puts, the node that it lands on."""
+        """Show around the pointer how far the tool reaches and to which points, the cloud that a click puts, the node
+        that it lands on."""
         canvas, over = self._canvas, self._canvas.plot.over
         brush = node = None
+        touched: frozenset[int] = frozenset()
         aim = over.aim if self.busy else None
         if at is not None and over_plane:
             tool, hand, (x, y) = canvas.toolbox.tool, canvas.toolbox.hand, canvas.to_data(at)
@@ -161,9 +179,11 @@ class Pointer(QObject):
                 aim = aim if self.busy else (cloud.middle, cloud.along, cloud.across)
             elif tool.reach is not None:
                 brush = (x, y, tool.reach)
+                rows = tool.touched(x, y, canvas.store.scene, hand)
+                touched = frozenset(rows.tolist() if len(rows) <= MOST_TOUCHED else ())
             elif tool.key == "point" and hand.grid is not None and over.pointed is None and not self.busy:
                 node = hand.snap(x, y)
-        canvas.over(brush=brush, aim=aim, node=node)
+        canvas.over(brush=brush, touched=touched, aim=aim, node=node)
 
     def _begin(self, event: QMouseEvent) -> None:
         canvas = self._canvas
@@ -222,7 +242,9 @@ class Pointer(QObject):
         """Move the view so that what was under the press is under the pointer."""
         assert self._pan is not None
         sx, sy = self._pan.scale
-        dx, dy = (self._from.x() - at.x()) / sx, (at.y() - self._from.y()) / sy
+        ratio = self._canvas.devicePixelRatioF()  # by whole device pixels: what was painted is put elsewhere as it is
+        right, down = (round(ratio * way) / ratio for way in (at.x() - self._from.x(), at.y() - self._from.y()))
+        dx, dy = -right / sx, down / sy
         x0, x1, y0, y1 = self._pan.view
         self._canvas.panned()
         self._canvas.show_view((x0 + dx, x1 + dx, y0 + dy, y1 + dy))
@@ -235,6 +257,7 @@ class Pointer(QObject):
             gesture.close()
         self._canvas.over(box=None, loop=(), aim=None)
         self._canvas.plot.hold(False)
+        self.shade(self._at)
         self._canvas.looked()
 
     def _time(self) -> float:

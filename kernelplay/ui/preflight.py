@@ -18,8 +18,8 @@ def preflight() -> Say | None:
     """Return why no window can be opened and what to do about it, or None. Imports nothing of Qt, and is quick."""
     spec = importlib.util.find_spec("PySide6")
     if spec is None or spec.origin is None:
-        return say("PySide6 is not installed, so there is no window: install it with {command}, or draw to a file with "
-                   "{render}.", command="pip install kernelplay", render=_RENDER)
+        return say("PySide6 is not installed, so no window can be opened: install it with {command}, or render to a "
+                   "file with {render}.", command="pip install kernelplay", render=_RENDER)
     if sys.platform != "linux":
         return None
     libraries = Path(spec.origin).parent
@@ -30,15 +30,15 @@ def preflight() -> Say | None:
         return _missing(_widgets(libraries)) or _missing(_plugin(libraries, "libqwayland.so"))
     if not os.environ.get("DISPLAY"):
         return say(
-            "There is no display to open a window on (DISPLAY is not set): start kernelplay on a desktop, or draw "
-            "to a file with {render}.",
+            "There is no display (DISPLAY is not set): start kernelplay on a desktop, or render to a file with "
+            "{render}.",
             render=_RENDER,
         )
     problem = _missing(_widgets(libraries)) or _missing(_plugin(libraries, "libqxcb.so"))
     if problem is None and not _answers():
         return say(
-            "The display {display} does not answer, so no window can be opened: check DISPLAY and the right to use "
-            "it, or draw to a file with {render}.",
+            "The display {display} does not respond, so no window can be opened: check DISPLAY and its access rights, "
+            "or render to a file with {render}.",
             display=os.environ["DISPLAY"],
             render=_RENDER,
         )
@@ -70,13 +70,13 @@ def _missing(library: Path) -> Say | None:
         package = _PACKAGES.get(file.split(".so")[0], "")
         if package:
             return say(
-                "Qt needs the system library {file}: install it with {command}, or draw to a file "
-                "with {render}.",
+                "Qt needs the system library {file}: install it with {command}, or render to a file with {render}.",
                 file=file,
                 command=f"sudo apt install {package}",
                 render=_RENDER,
             )
-        return say("Qt cannot be loaded ({why}): install the missing system library, or draw to a file with {render}.",
+        return say("Qt cannot be loaded ({why}): install the missing system library, or render to a "
+                   "file with {render}.",
                    why=str(error), render=_RENDER)
     return None
 

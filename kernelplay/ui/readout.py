@@ -9,8 +9,11 @@ from kernelplay.errors import Note as Worth
 from kernelplay.i18n import Say, say, verbatim
 from kernelplay.marks import Picture, Readout
 from kernelplay.models.base import Certificate
+from kernelplay.ui.follower import Follower
+from kernelplay.ui.formula_label import FormulaNote
 from kernelplay.ui.labels import Line, Note, restyle
 from kernelplay.ui.panels import Section
+from kernelplay.ui.sizes import sized
 from kernelplay.ui.store import Store
 from kernelplay.ui.words import tell
 
@@ -22,29 +25,37 @@ class Readouts(Section):
         super().__init__(say("Readouts"), parent)
         self._lines: list[tuple[Note, Line]] = []
         self._kind: object = None  # of the model whose numbers are shown
-        self._notes: list[Note] = []
+        self._notes: list[FormulaNote] = []
         self._grid = QGridLayout()
-        self._grid.setContentsMargins(0, 2, 0, 0)
-        self._grid.setHorizontalSpacing(10)
-        self._grid.setVerticalSpacing(5)
+        sized(self._grid, "setContentsMargins", 0, 2, 0, 0)
+        sized(self._grid, "setHorizontalSpacing", 10)
+        sized(self._grid, "setVerticalSpacing", 5)
         self._grid.setColumnStretch(0, 1)
         self.body.addLayout(self._grid)
-        self._none = Note(say("No fit, no numbers: the line at the foot of the window says why."), self)
+        self._none = Note(say("No fit, so no results: the status bar says why."), self)
         self._none.hide()
         self.body.addWidget(self._none)
         self.proof = Note(None, self, look="good")
         self.body.addWidget(self.proof)
-        store.told.connect(self._show)
+        self._store = store
+        self._follower = Follower(self.content)
+        self._follower.due.connect(self._follow)
+        store.told.connect(self._follower.ask)
 
     def rows(self) -> list[tuple[str, str]]:
         """Return what stands there: pairs of label and value."""
+        self._follower.now()
         return [(label.text(), value.full) for label, value in self._lines if not label.isHidden()]
 
     def retranslate(self) -> None:
         """Let the values have the room they need in the language in use."""
         self._widen(None)
 
-    @Slot(object)
+    @Slot()
+    def _follow(self) -> None:
+        if self._store.picture is not None:
+            self._show(self._store.picture)
+
     def _show(self, picture: Picture) -> None:
         self._show_notes(picture.notes)
         readouts = picture.readouts
@@ -76,7 +87,7 @@ class Readouts(Section):
             self._grid.setColumnMinimumWidth(1, needed)
 
     def _add_line(self) -> None:
-        label, value = Note(verbatim(""), self, look="key"), Line(verbatim(""), self, look="value")
+        label, value = FormulaNote(verbatim(""), self, look="key"), Line(verbatim(""), self, look="value")
         value.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         value.setAlignment(Qt.AlignmentFlag.AlignTop)
         value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -98,7 +109,7 @@ class Readouts(Section):
 
     def _show_notes(self, notes: tuple[Worth, ...]) -> None:
         while len(self._notes) < len(notes):
-            note = Note(None, self)
+            note = FormulaNote(None, self)
             self._notes.append(note)
             self.body.insertWidget(1, note)
         for place, note in enumerate(self._notes):
@@ -115,10 +126,10 @@ def _sentence(worth: Worth | None) -> Say | None:
 def _verdict(certificate: Certificate) -> tuple[Say, str]:
     """Return what the certificate says, and the look that goes with it."""
     if certificate.floor_decides:
-        return say("The result holds up to rounding only: no residual is above its rounding floor, {floor}.",
+        return say("Verified only up to rounding: all residuals below the rounding limit, {floor}.",
                    floor=certificate.tolerance), "warn"
     if certificate.holds:
-        return say("✓ The result proves itself: no residual is above {tolerance}.",
+        return say("✓ Verified: all residuals below {tolerance}.",
                    tolerance=certificate.tolerance), "good"
-    return say("The certificate does not hold: the largest residual is {worst}, above {tolerance}.",
+    return say("Not verified: the largest residual is {worst}, above {tolerance}.",
                worst=certificate.worst, tolerance=certificate.tolerance), "bad"

@@ -18,11 +18,12 @@ from PySide6.QtWidgets import (
 )
 
 from kernelplay import i18n
-from kernelplay.i18n import Say, plural, say, verbatim
+from kernelplay.i18n import Say, counted, plural, say, verbatim
 from kernelplay.recovery import Lost
 from kernelplay.ui.controls import Push
 from kernelplay.ui.dialogs import Dialog
 from kernelplay.ui.labels import Note, restyle
+from kernelplay.ui.sizes import sized
 from kernelplay.ui.words import name, tell
 
 COLUMNS = (say("Scene"), say("Last change"), say("Points"), say("File"))
@@ -34,19 +35,18 @@ class RecoveryDialog(Dialog):
     what is in neither stays for the next start."""
 
     def __init__(self, lost: Sequence[Lost], parent: QWidget | None) -> None:
-        super().__init__(say("Unsaved work"), parent)
+        super().__init__(say("Unsaved changes"), parent)
         self.opened: list[int] = []
         self.discarded: list[int] = []
         self._numbers = list(range(len(lost)))  # of the rows that are left
         self._sure = False
         words = QLabel(self)
         words.setWordWrap(True)
-        words.setMinimumWidth(420)
+        sized(words, "setMinimumWidth", 420)
         tell(words, "setText", plural(
             len(lost),
-            "kernelplay ended before this scene was saved. It can be opened as it was after the last change.",
-            "kernelplay ended before these {n} scenes were saved. They can be opened as they were after the last "
-            "change."))
+            "kernelplay quit before this scene was saved. It can be recovered as of the last change.",
+            "kernelplay quit before these {n} scenes were saved. They can be recovered as of their last change."))
         self.list = QTableWidget(len(lost), len(COLUMNS), self)
         self.list.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
         self.list.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
@@ -63,10 +63,10 @@ class RecoveryDialog(Dialog):
         for column in range(len(COLUMNS) - 1):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(len(COLUMNS) - 1, QHeaderView.ResizeMode.Stretch)
-        name(self.list, say("Scenes with unsaved work"))
+        name(self.list, say("Scenes with unsaved changes"))
         for row, each in enumerate(lost):
             file = verbatim(str(each.path)) if each.path is not None else say("never saved")
-            cells = (_title(each), verbatim(_when(each.time)), verbatim(str(each.points)), file)
+            cells = (_title(each), verbatim(_when(each.time)), verbatim(counted(each.points)), file)
             for column, cell in enumerate(cells):
                 item = QTableWidgetItem(str(cell))
                 if column == 3:
@@ -82,7 +82,7 @@ class RecoveryDialog(Dialog):
                                 and box.buttonRole(button) == QDialogButtonBox.ButtonRole.AcceptRole)
         self.open_button.setDefault(True)
         self.discard_button = Push(say("Discard"), self, look="")
-        self.discard_button.setMinimumWidth(96)
+        sized(self.discard_button, "setMinimumWidth", 96)
         self.discard_button.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         box.addButton(self.discard_button, QDialogButtonBox.ButtonRole.ResetRole)
         self.discard_button.clicked.connect(self._discard)
@@ -110,8 +110,8 @@ class RecoveryDialog(Dialog):
         self._discard_means(say("Discard"))
         left = self.list.rowCount() - len(rows)
         self.note.show_sentence(None if left == 0 or not rows else plural(
-            left, "{n} scene that is not selected stays for the next start.",
-            "{n} scenes that are not selected stay for the next start."))
+            left, "{n} scene that is not selected is kept for the next start.",
+            "{n} scenes that are not selected are kept for the next start."))
 
     def _discard_means(self, words: Say) -> None:
         tell(self.discard_button, "setText", words)
@@ -123,10 +123,10 @@ class RecoveryDialog(Dialog):
         rows = self._rows()
         if not self._sure:
             self._sure = True
-            self._discard_means(say("Discard for good"))
+            self._discard_means(say("Discard permanently"))
             restyle(self.note, "bad")
-            self.note.show_sentence(plural(len(rows), "{n} scene will be lost for good. Press again to discard it.",
-                                           "{n} scenes will be lost for good. Press again to discard them."))
+            self.note.show_sentence(plural(len(rows), "{n} scene will be permanently lost. Press again to discard it.",
+                                           "{n} scenes will be permanently lost. Press again to discard them."))
             return
         for row in reversed(rows):
             self.discarded.append(self._numbers.pop(row))

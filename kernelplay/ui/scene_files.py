@@ -10,10 +10,16 @@ from kernelplay.files import fingerprint, fingerprint_of, read_bytes, sweep, wri
 from kernelplay.scene import Scene
 
 
+class Older(str):
+    """The fingerprint of a file that is written in the form of an earlier version."""
+
+
 def load(path: Path) -> tuple[Scene, str]:
-    """Return the scene in the file at `path`, and the fingerprint of the file; raise FileError."""
+    """Return the scene in the file at `path`, and the fingerprint of the file, an Older one where the file is of an
+    earlier form; raise FileError."""
     content = read_bytes(path)
-    return session.parse(content, path.name), fingerprint(content)
+    scene, older = session.parse_any(content, path.name)
+    return scene, Older(fingerprint(content)) if older else fingerprint(content)
 
 
 def own_file(path: Path) -> Path | None:

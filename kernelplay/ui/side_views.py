@@ -12,6 +12,7 @@ from kernelplay.ui.controls import Dots
 from kernelplay.ui.guard import guarded
 from kernelplay.ui.labels import Line
 from kernelplay.ui.panels import MARGIN
+from kernelplay.ui.sizes import px, sized
 from kernelplay.ui.store import Store
 from kernelplay.ui.theme import Theme
 from kernelplay.ui.views import SideView
@@ -31,20 +32,22 @@ class SideViews(QWidget):
         self._views: dict[str, SideView] = {}
         self.tabs: dict[str, QPushButton] = {}
         self.current = ""  # the view that is open, "" while folded
+        self.away = False  # they are not to be seen while the window presents
+        self.wanted = True  # there is something to show
         self._again = ""  # the view that was open before there was none to show
         self.setProperty("look", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         name(self, say("Side views"))
         self._strip = QWidget(self)
-        self._strip.setFixedHeight(STRIP)
+        sized(self._strip, "setFixedHeight", STRIP)
         self._row = QHBoxLayout(self._strip)
-        self._row.setContentsMargins(MARGIN - 4, 0, MARGIN, 0)
-        self._row.setSpacing(4)
+        sized(self._row, "setContentsMargins", MARGIN - 4, 0, MARGIN, 0)
+        sized(self._row, "setSpacing", 4)
         self.more = Dots(say("More views"), self._strip)
         self.more.opens = QMenu(self.more)
         self.more.hide()
         self._row.addWidget(self.more)
-        self._none = Line(say("This model has no views of its inside."), self._strip, look="dim")
+        self._none = Line(say("This model has no side views."), self._strip, look="dim")
         self._none.hide()
         self._row.addWidget(self._none)
         self._row.addStretch(1)
@@ -54,10 +57,10 @@ class SideViews(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
-        box.addWidget(self._strip)
         box.addWidget(self._stack, 1)
+        box.addWidget(self._strip)  # below: a tab stays under the pointer that has opened it
         store.pictured.connect(self._pictured)
-        self.setFixedHeight(STRIP)
+        self.setFixedHeight(px(STRIP))
 
     def set_theme(self, theme: Theme) -> None:
         """Draw with `theme` from now on."""
@@ -75,9 +78,11 @@ class SideViews(QWidget):
         charts = {chart.key: chart for chart in picture.charts[1:]}
         if tuple(charts) != tuple(self.tabs):
             self._rebuild(picture)
-        tell(self._none, "say", say("There is nothing to show: the model has no fit yet.") if picture.fit is None else
-             say("This model has no views of its inside."))
+        tell(self._none, "say", say("Nothing to show: the model has no fit yet.") if picture.fit is None else
+             say("This model has no side views."))
         self._none.setVisible(not charts)
+        self.wanted = bool(charts) or picture.fit is None
+        self.setVisible(self.wanted and not self.away)
 
     def _rebuild(self, picture: Picture) -> None:
         charts = {chart.key: chart for chart in picture.charts[1:]}
@@ -96,7 +101,7 @@ class SideViews(QWidget):
             tab.setCheckable(True)
             tab.clicked.connect(self._clicked)
             tell(tab, "setText", chart.title)
-            name(tab, chart.title, say("Opens and folds this view of the model."))
+            name(tab, chart.title, say("Expand or collapse this view."))
             self._row.insertWidget(place, tab)
             self.tabs[key] = tab
         self._share_room()
@@ -117,7 +122,8 @@ class SideViews(QWidget):
         self._share_room()
 
     def retranslate(self) -> None:
-        """Find out again which tabs have room."""
+        """Find out again how high the tabs are, and which of them have room."""
+        self._limit()
         self._share_room()
 
     def _share_room(self) -> None:
@@ -142,6 +148,13 @@ class SideViews(QWidget):
         if isinstance(action, QAction):
             self.open(str(action.data()))
 
+    def open_again(self, key: str) -> None:
+        """Open the view `key`, or another one, as soon as there are any."""
+        if self.tabs:
+            self.open(key if key in self.tabs else next(iter(self.tabs)))
+        else:
+            self._again = key
+
     @Slot()
     def toggle(self) -> None:
         """Open the first view, or fold the open one."""
@@ -162,9 +175,13 @@ class SideViews(QWidget):
             self._stack.setCurrentWidget(self._views[key])
         if bool(was) != bool(key):
             self._stack.setVisible(bool(key))
-            self.setMinimumHeight(STRIP + 96 if key else STRIP)
-            self.setMaximumHeight(16777215 if key else STRIP)
+            self._limit()
             self.unfolded.emit(bool(key))
+
+    def _limit(self) -> None:
+        """Be as high as the tabs while folded, and some more at least while a view is open."""
+        self.setMinimumHeight(px(STRIP) + 96 if self.current else px(STRIP))
+        self.setMaximumHeight(16777215 if self.current else px(STRIP))
 
     def _charts(self) -> tuple[Chart, ...]:
         return self._store.picture.charts[1:] if self._store.picture is not None else ()

@@ -15,11 +15,12 @@ def out_of_sight(picture: Picture, view: Rectangle) -> Say | None:
     """Return the sentence when all points, the whole boundary or the whole curve lie outside `view`; None else."""
     xy = picture.scene.points.xy
     x0, x1, y0, y1 = view
-    inside = ((xy >= [x0, y0]) & (xy <= [x1, y1])).all(axis=1)
+    x, y = xy.T  # column by column: of very many points a tenth of the time
+    inside = (x >= x0) & (x <= x1) & (y >= y0) & (y <= y1)
     if not len(xy) or picture.fit is None or picture.stale:
         return None
     if not inside.any():
-        return say("All points lie outside the view: the key F shows them.")
+        return say("All points are outside the view: press F to show them.")
     if picture.scene.task == "classification":
         return None if inside.all() else _boundary(picture)
     return _curve(picture, view)
@@ -31,7 +32,7 @@ def _boundary(picture: Picture) -> Say | None:
         return None
     if any(isinstance(mark, Curve) and mark.role == "boundary" and mark.lines for mark in picture.canvas.marks):
         return None
-    return say("The boundary lies outside the view: the key F shows all points.")
+    return say("The boundary is outside the view: press F to show all points.")
 
 
 def _curve(picture: Picture, view: Rectangle) -> Say | None:
@@ -43,5 +44,5 @@ def _curve(picture: Picture, view: Rectangle) -> Say | None:
         return None
     away = y0 - heights.max() if heights.max() < y0 else heights.min() - y1
     if away > ZOOMED * (y1 - y0):
-        return say("The curve lies far outside the view: take a number near their mean off the targets.")
-    return say("The curve lies outside the view: the key − shows more of the plane.")
+        return say("The curve is far outside the view: subtract a number near their mean from the targets.")
+    return say("The curve is outside the view: press − to zoom out.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStatusBar, QWidget
@@ -12,6 +14,7 @@ from kernelplay.scene import Scene
 from kernelplay.ui.labels import Line
 from kernelplay.ui.reading import Hover
 from kernelplay.ui.sight import out_of_sight
+from kernelplay.ui.sizes import px, scale, sized
 from kernelplay.ui.store import Store
 from kernelplay.ui.swatch import SIDE, swatch
 from kernelplay.ui.theme import Theme
@@ -23,20 +26,21 @@ KEEP = 5000  # ms that a sentence about something else than the picture stays
 
 
 class Dot(QWidget):
-    """A disc: green for fitted, amber while something is worked on, red for a problem, grey while there are no points.
+    """A disc: green for fitted, amber for a warning and while something is worked on, red for a problem, grey while
+    there are no points.
     The sentence says it too."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.theme = theme
         self.state = "busy"
-        self.setFixedSize(QSize(22, 18))
+        sized(self, "setFixedSize", 22, 18)
         self.show_state("busy")
 
     def show_state(self, state: str) -> None:
-        """Show "good", "busy", "bad" or "empty"."""
+        """Show "good", "busy", "warn", "bad" or "empty"."""
         self.state = state
-        name(self, {"good": say("fitted"), "busy": say("working"), "bad": say("problem"),
+        name(self, {"good": say("fitted"), "busy": say("working"), "warn": say("warning"), "bad": say("problem"),
                     "empty": say("no points")}[state])
         self.update()
 
@@ -46,9 +50,10 @@ class Dot(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor({"good": theme.good, "busy": theme.warn, "bad": theme.bad,
+        painter.setBrush(QColor({"good": theme.good, "busy": theme.warn, "warn": theme.warn, "bad": theme.bad,
                                  "empty": theme.text_dim}[self.state]))
-        box = QRectF(9, self.height() / 2 - 4.5, 9, 9)
+        side = 9 * scale()
+        box = QRectF(side, (self.height() - side) / 2, side, side)
         if self.state == "bad":
             painter.drawRoundedRect(box, 2, 2)
         else:
@@ -100,11 +105,11 @@ class Counts(QWidget):
     def sizeHint(self) -> QSize:
         """Return room for every class."""
         width = (
-            sum(SIDE + self._width(many) + 12 for _, many in self._pairs)
+            sum(px(SIDE) + self._width(many) + px(12) for _, many in self._pairs)
             if self._pairs
-            else self._width(str(self._text)) + 8
+            else self._width(str(self._text)) + px(8)
         )
-        return QSize(width + 6, 20)
+        return QSize(width + px(6), px(20))
 
     minimumSizeHint = sizeHint
 
@@ -114,11 +119,11 @@ class Counts(QWidget):
         painter.setPen(QColor(self.theme.text_mid))
         middle = self.height() // 2
         baseline = middle + self.fontMetrics().ascent() // 2 - 1
-        x, roles = 3, self._store.scene.roles
+        x, roles, side = px(3), self._store.scene.roles, px(SIDE)
         for c, many in self._pairs:
-            swatch(self.theme, roles[c]).paint(painter, x, middle - SIDE // 2, SIDE, SIDE)
-            painter.drawText(x + SIDE + 3, baseline, many)
-            x += SIDE + self._width(many) + 12
+            swatch(self.theme, roles[c]).paint(painter, x, middle - side // 2, side, side)
+            painter.drawText(x + side + px(4), baseline, many)
+            x += side + self._width(many) + px(12)
         if not self._pairs:
             painter.drawText(x, baseline, str(self._text))
         painter.end()
@@ -133,7 +138,7 @@ class StatusLine(QStatusBar):
         self._message: Say | None = None
         self._trouble = False  # the message is about something that could not be done
         self.setSizeGripEnabled(False)
-        self.setFixedHeight(34)
+        sized(self, "setMaximumHeight", 34)
         self.dot = Dot(theme, self)
         self.sentence = Line(verbatim(""), self)
         self.sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -145,8 +150,8 @@ class StatusLine(QStatusBar):
         self.counts = Counts(store, theme, self)
         line = QWidget(self)
         self._row = QHBoxLayout(line)
-        self._row.setContentsMargins(2, 0, 6, 0)
-        self._row.setSpacing(8)
+        sized(self._row, "setContentsMargins", 2, 0, 6, 0)
+        sized(self._row, "setSpacing", 8)
         self._row.addWidget(self.dot)
         self._row.addWidget(self.sentence, 1)
         self._row.addWidget(self.where)
@@ -155,8 +160,10 @@ class StatusLine(QStatusBar):
         self.addWidget(line, 1)
         self._busy = self._timer(PATIENCE, self._still_busy)
         self._long = self._timer(LONG, self._busy_for_long)
+        self._count = self._timer(LONG, self._busy_for_long)  # says how long, second by second
         self._keep = self._timer(KEEP, self._message_over)
         self._rest = self._timer(700, self._announce)
+        self._since = time.monotonic()  # when what is worked on began
         self._busy.start()  # until the first picture
         self._long.start()
         store.changed.connect(self._changed)
@@ -176,7 +183,7 @@ class StatusLine(QStatusBar):
 
     def retranslate(self) -> None:
         """Find out again what there is room for."""
-        self._make_room()
+        self._hold(self.where.sizeHint().width() if self.where.full else 0)
 
     def _make_room(self) -> None:
         """Leave the counts out while the sentence needs their place: the Data panel has them too."""
@@ -235,8 +242,12 @@ class StatusLine(QStatusBar):
         tell(self.where, "say", sentence)
         needed = self.where.sizeHint().width() if self.where.full else 0
         if needed == 0 or needed > self.where.width():
-            self.where.setFixedWidth(needed + 8 if needed else 0)
-            self._make_room()
+            self._hold(needed)
+
+    def _hold(self, needed: int) -> None:
+        """Keep a place for what is said about the pointer."""
+        self.where.setFixedWidth(needed + px(8) if needed else 0)
+        self._make_room()
 
     @Slot(object)
     def _selected(self, rows: frozenset[int]) -> None:
@@ -256,10 +267,12 @@ class StatusLine(QStatusBar):
         if picture.scene is self._store.scene:
             self._busy.stop()
             self._long.stop()
+            self._count.stop()
         else:  # another one is on its way
             self._wait()
 
     def _wait(self) -> None:
+        self._since = time.monotonic()
         self._busy.start()
         self._long.start(PATIENCE if self._store.slow else LONG)
 
@@ -282,10 +295,12 @@ class StatusLine(QStatusBar):
     def _show_dot(self) -> None:
         picture = self._store.picture
         bad = picture is not None and picture.problem is not None
+        warn = picture is not None and any(note.level == "warning" for note in picture.notes)
         empty = picture is not None and not len(picture.scene.points)
         if self._message is not None and self._trouble:
             bad, empty = True, False
-        self.dot.show_state("empty" if empty else "bad" if bad else "busy" if picture is None else "good")
+        self.dot.show_state("empty" if empty else "bad" if bad else "busy" if picture is None else
+                            "warn" if warn else "good")
 
     @Slot()
     def _still_busy(self) -> None:
@@ -297,8 +312,16 @@ class StatusLine(QStatusBar):
         if not self._store.behind:
             return
         model = self._store.scene.model.label
-        working = (say("Working on {model}.", model=model) if self._store.picture is None else
-                   say("Still working on {model}; the last picture stays until the new one is there.", model=model))
+        seconds = int(time.monotonic() - self._since)
+        if seconds < 2:
+            working = (say("Fitting {model}.", model=model) if self._store.picture is None else
+                       say("Still working on {model}; the last result stays until the new one is ready.", model=model))
+        else:
+            working = (say("Fitting {model}: {seconds} s so far.", model=model, seconds=seconds)
+                       if self._store.picture is None else
+                       say("Still working on {model}, {seconds} s so far; the last result stays until the new one is "
+                           "ready.", model=model, seconds=seconds))
+        self._count.start()
         self._tell(working if self._message is None
                    else say("{sentence} {more}", sentence=self._message, more=working))
 

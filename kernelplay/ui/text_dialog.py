@@ -27,6 +27,7 @@ from kernelplay.ui.dialogs import Dialog, file_typed, may_replace
 from kernelplay.ui.documents import file_stem
 from kernelplay.ui.figure_memory import export_folder
 from kernelplay.ui.labels import Note
+from kernelplay.ui.sizes import sized
 from kernelplay.ui.store import Store
 from kernelplay.ui.text_maker import TextMaker, Wanted, Written
 from kernelplay.ui.text_preview import TextPreview
@@ -49,7 +50,7 @@ class TextDialog(Dialog):
         self._named = ""  # the path as it was proposed last
         self._agreed: Path | None = None  # a file that may be replaced: the window that names files has asked
         self.choices = QVBoxLayout()
-        self.choices.setSpacing(8)
+        sized(self.choices, "setSpacing", 8)
         self.about = Note(None, self)
         self.warning = Note(None, self, look="warn")
         self.warning.hide()
@@ -57,7 +58,7 @@ class TextDialog(Dialog):
         self.preview.setMinimumSize(560, 160)
         name(self.preview, say("Preview"))
         self.info = Note(None, self)
-        self.copy = Push(say("Copy"), self, look="", about=say("Puts the whole text on the clipboard."))
+        self.copy = Push(say("Copy"), self, look="", about=say("Copy the whole text to the clipboard."))
         self.copy.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.copy.clicked.connect(self._copy)
         under = QHBoxLayout()
@@ -74,7 +75,7 @@ class TextDialog(Dialog):
         self.browse.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.browse.clicked.connect(self._browse)
         line = QHBoxLayout()
-        line.setSpacing(9)
+        sized(line, "setSpacing", 9)
         line.addWidget(label)
         line.addWidget(self.path, 1)
         line.addWidget(self.browse)
@@ -118,7 +119,7 @@ class TextDialog(Dialog):
             path, title = self._store.path, self._store.scene.title
             addition, ending = self.file_name()
             stem = path.stem if path is not None else file_stem(title)
-            self._named = str(export_folder() / f"{stem}{addition}{ending}")
+            self._named = str(export_folder(path) / f"{stem}{addition}{ending}")
             self.path.setText(self._named)
         self._written = None
         self._enable()
@@ -132,7 +133,7 @@ class TextDialog(Dialog):
         self.preview.show_text(written.head, written.form)
         sentence = plural(written.lines, "{n} line, {size}", "{n} lines, {size}", size=size_text(written.size))
         if written.lines > MOST_LINES:
-            sentence = say("{sentence}; the first {most} lines are shown.", sentence=sentence, most=MOST_LINES)
+            sentence = say("{sentence}; showing the first {most} lines.", sentence=sentence, most=MOST_LINES)
         self.info.show_sentence(sentence if written.problem is None else verbatim(""))
         self._enable()
 
@@ -145,8 +146,8 @@ class TextDialog(Dialog):
     def _copy(self) -> None:
         if self._written is not None:
             QGuiApplication.clipboard().setText(self._written.text)
-            self.info.show_sentence(plural(self._written.lines, "{n} line is on the clipboard.",
-                                           "{n} lines are on the clipboard."))
+            self.info.show_sentence(plural(self._written.lines, "{n} line copied.",
+                                           "{n} lines copied."))
 
     @Slot()
     def _browse(self) -> None:
@@ -160,7 +161,7 @@ class TextDialog(Dialog):
         """Write the file; a problem is said here and the window stays open."""
         if self._written is None or self._written.problem is not None:
             return
-        path = file_typed(self.path.text(), export_folder())
+        path = file_typed(self.path.text(), export_folder(self._store.path))
         if path != self._agreed and not may_replace(path, self):
             return
         try:
@@ -169,7 +170,7 @@ class TextDialog(Dialog):
             self.error.show_sentence(error.sentence)
             return
         QSettings().setValue("export/folder", str(path.parent))
-        self._store.say(say("Written to {file}.", file=verbatim(str(path))))
+        self._store.say(say("Saved to {file}.", file=verbatim(str(path))))
         super().accept()
 
     def done(self, result: int) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from kernelplay.i18n import Say, say, verbatim
-from kernelplay.marks import Bars, Chart, Dots, Mark, Picture
+from kernelplay.marks import Bars, Chart, Curve, Dots, Mark, Picture, Text
 from kernelplay.ui.guard import guarded
 from kernelplay.ui.layers import Layers, extent
 from kernelplay.ui.plot_view import PlotView
@@ -33,6 +33,7 @@ class SideView(PlotView):
         self.plot.seat.forms = SIDE
         self.plot.ink.shrinks = False
         self.setMinimumSize(160, 90)
+        self._whole = False  # a chart that shows a part of itself at first shows everything
         self._places: list[tuple[int, float, float, float]] = []  # row, x, value, half width, by x
         self._refresh()
         store.pictured.connect(self._pictured)
@@ -72,15 +73,26 @@ class SideView(PlotView):
         chart, picture = self.chart, self.store.picture
         if chart is None or picture is None:
             self._places = []
+            self.plot.seat.forget()
             self.plot.set_layers(Layers(), (verbatim(""), verbatim("")))
-            self.over(hint=say("There is nothing to show: the model has no fit yet."), pointed=None, tip=None)
+            self.over(hint=say("Nothing to show: the model has no fit yet."), pointed=None, tip=None)
             return
         marks = (*chart.marks, *self._step_marks(picture))
-        front = tuple(mark for mark in marks if isinstance(mark, Dots))
-        behind = tuple(mark for mark in marks if not isinstance(mark, Dots))
-        self.plot.set_layers(Layers(behind, (), front, picture.stale), (chart.x_label, chart.y_label), chart.caption)
         x0, x1, y0, y1 = extent(marks)
-        self.plot.set_view((*(chart.x_range or (x0, x1)), *(chart.y_range or (y0, y1))), chart.equal_aspect)
+        across, up = chart.x_range or (x0, x1), chart.y_range or (y0, y1)
+        x_label = chart.x_label
+        if chart.whole is not None:
+            if self._whole:
+                across, up = chart.whole
+            else:
+                marks = tuple(mark for mark in marks if not _beyond(mark, across))
+            x_label = (say("{label} (double-click to zoom to the run)", label=x_label) if self._whole else
+                       say("{label} (double-click to see all up to the bound)", label=x_label))
+        front = tuple(mark for mark in marks if isinstance(mark, (Dots, Text)))
+        behind = tuple(mark for mark in marks if not isinstance(mark, (Dots, Text)))
+        self.plot.set_layers(Layers(behind, (), front, picture.stale), (x_label, chart.y_label), chart.caption)
+        self.plot.set_view((*across, *up), chart.equal_aspect)
+        self.plot.seat.fix()
         self._places = _places(marks)
         self.over(hint=None, chosen=self.store.selection, pointed=None, tip=None)
         self._name()
@@ -131,15 +143,22 @@ class SideView(PlotView):
         row = self._row_at(event.position())
         event.accept()
         if event.button() == Qt.MouseButton.LeftButton:
-            if self.plot.legend_rect.contains(event.position()) and self.plot.toggle_legend():
+            if self.plot.takes(event.position()) and self.plot.press_legend():
                 return
             more = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
             picked = frozenset({row}) if row is not None else frozenset()
             self.store.select(self.store.selection ^ picked if more else picked)
 
+    @guarded
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Nothing more than the first click."""
+        """Show everything, or the part that matters; elsewhere nothing more than the first click."""
         event.accept()
+        chart = self.chart
+        if chart is not None and chart.whole is not None and event.button() == Qt.MouseButton.LeftButton \
+                and not self.plot.takes(event.position()):
+            self._whole = not self._whole
+            self.plot.seat.forget()  # other lines are to be seen
+            self._refresh()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """The press has done it."""
@@ -184,6 +203,12 @@ class SideView(PlotView):
         """The focus has gone."""
         self.over(focus=False)
         super().focusOutEvent(event)
+
+
+def _beyond(mark: Mark, across: tuple[float, float]) -> bool:
+    """Whether a curve is nowhere in the range that is shown: the legend does not name it then."""
+    return isinstance(mark, Curve) and bool(mark.lines) and all(
+        line[:, 0].min() > across[1] or line[:, 0].max() < across[0] for line in mark.lines)
 
 
 def _places(marks: tuple[Mark, ...]) -> list[tuple[int, float, float, float]]:

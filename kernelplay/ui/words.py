@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QObject
 
 from kernelplay.i18n import Say, current
@@ -15,7 +17,33 @@ def tell(thing: QObject, setter: str, sentence: Say) -> None:
     said = thing.__dict__.setdefault("_sentences", {})
     if said.get(setter) != (sentence, current()):
         said[setter] = (sentence, current())
-        getattr(thing, setter)(str(sentence))
+        text = str(sentence)
+        getattr(thing, setter)(in_lines(text) if setter == "setToolTip" else text)
+
+
+def in_lines(text: str) -> str:
+    """Return `text` in lines that are read at a glance: a tooltip is one line however long it is. Lines are broken
+    between words, and between Han, Hangul and Kana letters where there are no words; none begins with a full stop."""
+    if _width(text) <= LINE + LINE // 4:
+        return text
+    many = -(-_width(text) // LINE)
+    room = _width(text) / many + 4  # lines about as long as one another
+    lines = [""]
+    for piece in _PIECES.findall(text):
+        if lines[-1] and _width(lines[-1] + piece.rstrip()) > room:
+            lines[-1] = lines[-1].rstrip()
+            lines.append("")
+        lines[-1] += piece
+    return "\n".join(lines).rstrip()
+
+
+LINE = 52  # letters of Latin; Han, Hangul and Kana are twice as wide
+_KANA = "[\u3040-\u30ff\u3400-\u9fff]"
+_PIECES = re.compile(rf"\n|{_KANA}[、。」』）ー]*\s*|(?:(?!{_KANA})\S)+[、。」』）]*(?: = \S+)?\s*|\s+")
+
+
+def _width(text: str) -> int:
+    return len(text) + sum(letter >= "\u2e80" for letter in text)
 
 
 def name(thing: QObject, sentence: Say, about: Say | None = None) -> None:

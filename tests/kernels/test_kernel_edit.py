@@ -62,9 +62,9 @@ def test_wrap_and_unwrap_undo_each_other() -> None:
             wrapped = edit.wrap(tree, part.path, key)
             assert edit.part_at(wrapped, part.path).key == key
             assert edit.unwrap(wrapped, part.path) == tree
-    with pytest.raises(SpecError, match="rbf does not hold one other kernel, so nothing can be taken off"):
+    with pytest.raises(SpecError, match="rbf does not wrap a single kernel, so it cannot be unwrapped"):
         edit.unwrap(tree, "of.0")
-    with pytest.raises(SpecError, match="rbf does not hold one other kernel; these do: scale, exp"):
+    with pytest.raises(SpecError, match="rbf does not wrap a single kernel; these do: scale, exp"):
         edit.wrap(tree, "", "rbf")
 
 

@@ -284,24 +284,24 @@ def test_right_in_the_last_pass_allowed_is_not_yet_converged() -> None:
     f = fit(X, y, max_epochs=2)
     assert (f.mistakes, f.converged, f.training_error) == (3, False, 0.0)
     assert "separable, but stopped" in str(f.status())
-    assert "raise the cap" in str(f.notes[0].sentence)
+    assert "raise the limit" in str(f.notes[0].sentence)
 
 
 def test_a_run_may_end_without_a_margin() -> None:
     f = fit([[1, 0], [-1, 0], [0, -1]], [1, 1, -1], bias=False)
     assert f.converged and f.theta is not None and f.theta.tolist() == [0, 1]
     assert f.separable is False and not f.separation.endless and f.bound is None
-    assert "only running shows it" in str(f.notes[0].sentence)
+    assert "only running it shows" in str(f.notes[0].sentence)
 
 
 def test_it_refuses_what_it_cannot_do_in_sentences() -> None:
-    with pytest.raises(FitError, match="no points"):
+    with pytest.raises(FitError, match="No points"):
         fit(np.zeros((0, 2)), [])
     with pytest.raises(FitError, match="one class"):
         fit([[0, 0], [1, 0]], [1, 1])
-    with pytest.raises(FitError, match="two classes apart"):
+    with pytest.raises(FitError, match="handles two classes"):
         fit([[0], [1], [2]], [1, 2, 3])
-    with pytest.raises(FitError, match="too large") as refusal:
+    with pytest.raises(FitError, match="overflows at row 1") as refusal:
         fit([[1e200, 0], [0, 1]], [1, -1])
     assert refusal.value.points == (0,)
     with pytest.raises(SpecError, match="eta"):

@@ -25,7 +25,9 @@ def fit(points: Any = (X, Y), **params: Any) -> PerceptronFit:
 
 
 def of(marks: Chart | tuple[Mark, ...], role: str) -> list[Any]:
-    return [mark for mark in (marks.marks if isinstance(marks, Chart) else marks) if mark.role == role]
+    """Return the marks of a role; of texts only those that are plain labels."""
+    return [mark for mark in (marks.marks if isinstance(marks, Chart) else marks) if mark.role == role
+            and (role == "label" or not isinstance(mark, Text))]
 
 
 def chart(f: PerceptronFit, key: str, view: View = VIEW) -> Chart:
@@ -130,7 +132,9 @@ def test_the_proof_is_drawn_and_its_curves_cross_at_the_bound() -> None:
         assert (along.lines[0][:, 1] <= norm.lines[0][:, 1] + 1e-9).all()
         assert f.bound is not None and marks.x_range is not None
         assert str(marks.caption).endswith(f" {f.bound:.4g}")
-        if f.bound <= marks.x_range[1]:
+        whole = marks.whole[0] if marks.whole is not None else marks.x_range
+        assert marks.x_range[1] <= max(4.0, 2.2 * f.mistakes), "the run is what is seen at first"
+        if f.bound <= whole[1]:
             (limit,) = of(marks, "limit")
             assert limit.lines[0][:, 0] == pytest.approx(f.bound) and str(f.bound_floor) in str(limit.label)
             top, bottom = (np.interp(f.bound, *curve.lines[0].T) for curve in (high, low))
@@ -146,10 +150,10 @@ def test_the_proof_is_drawn_and_its_curves_cross_at_the_bound() -> None:
 
 def test_the_mistakes_by_pass_are_bars() -> None:
     f = fit(XOR)
-    (bars,) = of(chart(f, "passes"), "bar0")
+    (bars,) = of(chart(f, "passes"), "count")
     assert isinstance(bars, Bars) and bars.height.tolist() == f.mistakes_per_epoch.tolist()
     assert bars.x.tolist() == list(range(1, 101))
-    assert of(chart(fit(), "passes"), "bar0")[0].height[-1] == 0
+    assert of(chart(fit(), "passes"), "count")[0].height[-1] == 0
 
 
 def test_there_are_always_the_same_views() -> None:
@@ -191,7 +195,13 @@ def test_each_step_shows_theta_as_the_counts_give_it(params: dict[str, Any]) -> 
         arrows = [mark for role in ("vector", "added", "result") for mark in of(shown.canvas, role)]
         longest = max(np.linalg.norm(mark.end - mark.start) for mark in arrows)
         assert 0.35 < longest / min(np.ptp(VIEW.x), np.ptp(VIEW.y)) < 0.45, "they can be seen at every step"
-        assert shown.canvas[-1] is added, "over the heads of the others"
+        arrows_at = [mark for mark in shown.canvas if not isinstance(mark, Text)]
+        assert arrows_at[-1] is added, "over the heads of the others"
+        said = {mark.role: str(mark.text) for mark in shown.canvas if isinstance(mark, Text)}
+        sign, tilde = ("+" if Y[n] > 0 else "−"), ("x̃" if bias else "x")
+        assert said["added"].startswith(f"{sign}η{tilde}") and said["looked_at"] == f"current point {n + 1}"
+        assert said.get("vector", "θ before") == "θ before"
+        assert not any(mark.label for mark in arrows), "each is named where it is, not in the legend"
         assert added.arrow
         np.testing.assert_allclose(added.end - added.start, [scale * eta * Y[n] * X[n]], atol=1e-12)
         for mark, theta in ((of(shown.canvas, "vector"), before), (of(shown.canvas, "result"), after)):
@@ -199,7 +209,7 @@ def test_each_step_shows_theta_as_the_counts_give_it(params: dict[str, Any]) -> 
                 np.testing.assert_allclose(mark[0].end - mark[0].start, [scale * theta[-2:]], atol=1e-9)
         for result in of(shown.canvas, "result"):
             np.testing.assert_allclose(result.end, added.end), "tip to tail"
-            assert f"× {scale:.2g} " in str(result.label)
+            assert said["result"] == f"θ after (× {scale:.2g})"
         for role, theta in (("guide", before), ("boundary", after)):
             for curve in of(shown.canvas, role):
                 line = np.vstack(curve.lines)
@@ -221,9 +231,9 @@ def test_the_first_and_the_last_step_say_what_is_known() -> None:
     assert len(of(frame(f, 0).canvas, "error")[0].index) == (Y < 0).sum(), "f = 0 counts as +1"
     g = fit(XOR)
     assert "not separable" in str(frame(g, 0).caption)
-    assert "100 passes" in str(frame(g, 399).caption) and "for ever" in str(frame(g, 399).caption)
+    assert "100 passes" in str(frame(g, 399).caption) and "forever" in str(frame(g, 399).caption)
     h = fit((np.array([[1.0, 0], [-1, 0], [0, -1]]), np.array([1, 1, -1])), bias=False)
-    assert "only running shows" in str(frame(h, 0).caption)
+    assert "only running it shows" in str(frame(h, 0).caption)
 
 
 def test_a_tie_is_told_from_a_point_on_the_wrong_side() -> None:
@@ -274,5 +284,6 @@ def test_far_from_the_origin_theta_is_drawn_from_the_middle() -> None:
     f = fit((X + 1000, Y))
     view = View((996.0, 1005.0), (996.0, 1004.0), 20, 20)
     (result,) = of(frame(f, 1, view).canvas, "result")
-    assert result.start.tolist() == [[1000.5, 1000.0]] and "middle" in str(result.label)
+    assert result.start.tolist() == [[1000.5, 1000.0]]
+    assert any("centre" in str(mark.text) for mark in frame(f, 1, view).canvas if isinstance(mark, Text))
     assert not of(chart(f, "canvas", view), "radius"), "the circle would be a line"

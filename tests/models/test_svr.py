@@ -232,7 +232,7 @@ def test_an_infeasible_hard_tube_is_proved_by_multipliers(X: Any, t: Any, kernel
 # bad input
 
 def test_unusable_data_are_said() -> None:
-    with pytest.raises(FitError, match="no points yet"):
+    with pytest.raises(FitError, match="No points yet"):
         fit(np.zeros((0, 1)), [])
     with pytest.raises(FitError, match="Row 2"):
         fit([[0], [1]], [0, math.inf])

@@ -126,7 +126,10 @@ class Hand:
         self.back()
 
     def show(self, widget: QWidget) -> None:
-        """Scroll a panel so that a control can be seen."""
+        """Unfold and scroll a panel so that a control can be seen."""
+        generator = self.window.data_panel.generator
+        if generator.isAncestorOf(widget) and not widget.isVisible() and not generator.fold.isChecked():
+            self.press(generator.fold)
         self.bot.waitUntil(widget.isVisible)
         QCoreApplication.sendPostedEvents()  # what has just been shown gets its place first
         for panel in (self.window.data_panel, self.window.model_panel):

@@ -71,6 +71,8 @@ FILES = {"cut.kplay": '{"format": "kernelplay', "list.kplay": "[]", "empty.kplay
          "comma.csv": "a;b;c\n1,5;2,5;rot\n0,5;1,25;blau\n2,0;0,5;rot\n", "few.svm": "1 1:0.5 2:1\n-1 1:1.5\n1 2:2\n"}
 END = ("close", "quit")  # no command of a storm
 ALONE = ("full_screen", "new_window", "duplicate")  # have an action of their own
+DIALOGS = ("export", "animate", "export_data", "code", "import", "commands", "gestures", "about", "coordinates",
+           "save_as", "open")
 PATIENCE = 4  # things that are done in a dialog before it is left
 MOST_WINDOWS = 3
 
@@ -330,8 +332,7 @@ class Storm:
 
     def do_dialog(self) -> None:
         """1 Open one of the larger dialogs; what is in the way is answered."""
-        self._trigger(self.dice.choice(("export", "animate", "export_data", "code", "import", "commands", "gestures",
-                                        "about", "coordinates", "save_as", "open")))
+        self._trigger(self.dice.choice(DIALOGS))
 
     def do_model(self) -> None:
         """5 Choose another model."""
@@ -462,6 +463,8 @@ class Storm:
             self._close_others()
         else:
             self._trigger(self.dice.choice(("new_window", "duplicate")))
+            while not self.house.desk.ready and self.dice.random() < 0.9:
+                self.turn()
         self.window.activateWindow()
 
     def do_language(self) -> None:
@@ -637,11 +640,13 @@ class Storm:
         digests = [step.scene.digest for step in store.history.steps]
         while store.history.undoable is not None:
             store.undo()
+            self.heart.beat()
             assert store.scene.digest == digests[store.history.at]
         if not self.forgot:
             assert store.scene.digest == self.begin.digest, differences(store.scene, self.begin)
         while store.history.redoable is not None:
             store.redo()
+            self.heart.beat()
         assert store.scene.digest == digests[-1]
         for at in self.master.sample(range(len(digests)), min(5, len(digests))):
             store.go(at)
@@ -652,6 +657,7 @@ class Storm:
 
     def tidy(self) -> None:
         """Close what was opened and begin the first example anew, as a house looks before a storm."""
+        self.heart.deed = "tidy"
         self.settle()
         self._close_others()
         window = self.window
@@ -661,24 +667,70 @@ class Storm:
         self.store.use_tool("point")
         self.store.open(examples()[0].scene(), None, say("Open"))
         QGuiApplication.clipboard().clear()
+        window.documents.forget_recent()
         if window.history_panel is not None and window.history_panel.isVisible():
             self._trigger("history")
         for panel, key in ((window.data_panel, "data_panel"), (window.model_panel, "model_panel")):
             if panel.isHidden():
                 self._trigger(key)
-        window.side_views.open("")
+        self.settle()
+        for tab in (*window.side_views.tabs, ""):
+            window.side_views.open(tab)
         generator = window.data_panel.generator
         for key in ("point", "select", "brush", "point"):
             self.store.use_tool(key)
         generator.choose("separable")
         generator.combo.show_key("separable")
+        generator.fold.setChecked(False)
+        assert not generator.form.isVisible()
+        self._fill_menus()
         self.settle()
         self.heart.skip()
 
+    def once(self) -> None:
+        """Let everything be made that is made when it is first asked for, and then kept."""
+        window = self.window
+        self.heart.deed = "once"
+        self.settle()
+        self._patience = 0
+        for task in ("regression", "classification"):
+            window.data_panel.task.chosen.emit(task)
+            for key in window.actions_.keys("model:"):
+                self._trigger(key)
+                self.settle()
+                for tab in tuple(window.side_views.tabs):
+                    window.side_views.open(tab)
+                    self.turn()
+            for key in (*window.actions_.keys("kernel:"), *window.actions_.keys("tool:"), "snap", "snap"):
+                self._trigger(key)
+                self.turn()
+            generator = window.data_panel.generator
+            for place in range(generator.combo.count()):
+                generator.choose(str(generator.combo.itemData(place)))
+        for key in (*DIALOGS, "history", "copy_picture"):
+            self._trigger(key)
+        for code in LANGUAGES:
+            for name in THEMES:
+                window.set_language(code)
+                window.set_theme(name)
+                self.settle()
+                self._fill_menus()
+        self.heart.skip()
+
+    def _fill_menus(self) -> None:
+        """Open every menu for a moment: some are filled only then, with what there is."""
+        for menu in self.window.findChildren(QMenu):
+            menu.popup(self.window.mapToGlobal(QPoint(0, 0)))
+            menu.close()
+        self.turn()
+
     def _close_others(self) -> None:
-        for window in list(self.house.desk.windows):
+        windows = list(self.house.desk.whole())
+        self.heart.skip()  # nobody closes a window that is not there yet
+        for window in windows:
             if window is not self.window:
                 window.leave()
+                self.heart.beat()
 
     # where and how
 

@@ -31,7 +31,7 @@ def test_the_view_stays_when_points_come_and_go(qtbot: object) -> None:
     with canvas(qtbot, stage.scene()) as made:
         view = made.plane.view
         scene = made.store.scene
-        made.store.edit(scene.with_points(scene.points.add([(30.0, 30.0)], 1)), say("Add a point"))
+        made.store.edit(scene.with_points(scene.points.add([(30.0, 30.0)], 1)), say("Add point"))
         settled(qtbot, made)
         assert made.plane.view == view
         made.store.undo()
@@ -69,7 +69,7 @@ def test_each_task_has_a_view_of_its_own(qtbot: object) -> None:
 def test_undo_leaves_the_view_alone(qtbot: object) -> None:
     with canvas(qtbot, stage.scene()) as made:
         scene = made.store.scene
-        made.store.edit(scene.with_points(scene.points.add([(0.5, 0.5)])), say("Add a point"))
+        made.store.edit(scene.with_points(scene.points.add([(0.5, 0.5)])), say("Add point"))
         made.show_view((-5, 5, -5, 5))
         view = made.plane.view
         made.store.undo()
@@ -119,7 +119,7 @@ def test_a_problem_dims_the_last_good_picture(qtbot: object) -> None:
     with canvas(qtbot, stage.scene(margin="hard")) as made:
         assert not made.plot.layers.stale
         scene = made.store.scene
-        made.store.edit(scene.with_points(scene.points.add([(-1.0, -1.0)], 1)), say("Add a point"))
+        made.store.edit(scene.with_points(scene.points.add([(-1.0, -1.0)], 1)), say("Add point"))
         settled(qtbot, made)
         assert made.plot.layers.stale and made.plot.layers.field is not None
         shown = made.grab().toImage()

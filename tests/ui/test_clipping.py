@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from hand import Hand
-from PySide6.QtCore import QCoreApplication, QSize
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 
@@ -15,6 +15,7 @@ from kernelplay import i18n
 from kernelplay.examples import examples
 from kernelplay.spec import kinds
 from kernelplay.ui.controls import Combo, Tick
+from kernelplay.ui.formula_label import FormulaLabel
 from kernelplay.ui.labels import Line
 from kernelplay.ui.number import Slider
 from kernelplay.ui.window import SMALLEST, MainWindow
@@ -23,6 +24,8 @@ from kernelplay.ui.window import SMALLEST, MainWindow
 def cut(widget: QWidget) -> str:
     """Return what is cut off, or nothing."""
     metrics = QFontMetrics(widget.font())
+    if isinstance(widget, FormulaLabel):
+        return widget.text() if widget.heightForWidth(widget.width()) > widget.height() + 1 else ""
     if isinstance(widget, Line):
         return widget.full if widget.text() != widget.full else ""
     if isinstance(widget, QLabel):
@@ -81,7 +84,7 @@ def user(qtbot: Any, open_window: Callable[..., MainWindow]) -> Iterator[Hand]:
 def test_nothing_is_cut_off_in_the_smallest_window(user: Hand, language: str) -> None:
     window = user.window
     window.set_language(language)
-    assert window.size() == QSize(1024, 640)
+    assert window.size() == SMALLEST
     found: dict[str, list[str]] = {}
     for key in kinds("model"):
         window.actions_[f"model:{key}"].trigger()
@@ -99,6 +102,7 @@ def test_nothing_is_cut_off_in_any_kernel_or_data_set(user: Hand, language: str)
         window.model_panel.kernel.build("change", "", key)
         user.settled()
         found[key] = all_cut(window.model_panel)
+    user.press(window.data_panel.generator.fold)
     for key, cls in kinds("dataset").items():
         if cls.task == window.store.scene.task:
             window.data_panel.generator.choose(key)

@@ -43,7 +43,8 @@ def made(qtbot: Any, dialog: ExportDialog) -> None:
     """Wait until what the form says is what is looked at."""
     def there() -> bool:
         now = dialog.maker.latest_made
-        return now is not None and now.figure == dialog.figure and dialog.preview.made is now
+        shown = dialog.preview
+        return now is not None and now.figure == dialog.figure and shown.made is now and shown.whole
 
     qtbot.waitUntil(there, timeout=20_000)
 
@@ -100,15 +101,15 @@ def test_sizes_are_typed_in_any_unit_and_converted(dialog: ExportDialog, qtbot: 
 
 def test_what_is_wrong_is_a_sentence_and_the_last_value_stays(dialog: ExportDialog, qtbot: Any) -> None:
     before = dialog.figure
-    for path, text, words in (("width", "1", "Width cannot be"), ("font_size", "x", "Letters cannot be"),
-                              ("dpi", "0", "Dots per inch cannot be")):
+    for path, text, words in (("width", "1", "Width cannot be"), ("font_size", "x", "Font size cannot be"),
+                              ("dpi", "0", "Resolution (dpi) cannot be")):
         typed(dialog.form.fields[path], text)
         assert dialog.error.isVisible() and words in dialog.error.text()
     assert dialog.figure == before
     typed(dialog.form.fields["font_size"], "72")
     typed(dialog.form.fields["width"], "120")
     typed(dialog.form.fields["height"], "120")
-    qtbot.waitUntil(lambda: "leave no room" in dialog.error.text())
+    qtbot.waitUntil(lambda: "there is no room" in dialog.error.text())
     assert dialog.preview.made is not None, "the last good one can still be seen"
 
 
@@ -202,7 +203,7 @@ def test_the_ground_that_is_missing_shows_as_squares(dialog: ExportDialog, qtbot
     QTest.keyClick(dialog.form.ticks["transparent"], Qt.Key.Key_Space)
     made(qtbot, dialog)
     seen = dots(dialog.preview.grab(dialog.preview.shown.toRect()).toImage())
-    assert len(np.unique(seen[-20:-4, 4:20].reshape(-1, 3), axis=0)) == 2
+    assert len(np.unique(seen[-20:-4, 2:14].reshape(-1, 3), axis=0)) == 2
 
 
 @pytest.mark.parametrize("ending", ["svg", "png", "pdf"])
@@ -240,7 +241,7 @@ def test_the_line_below_says_the_true_size_of_the_file(dialog: ExportDialog, qtb
     choose(dialog.format, ".png")
     assert dialog.path.text().endswith(".png")
     qtbot.waitUntil(lambda: "kB" in dialog.info.text(), timeout=20_000)
-    assert "{} × {} dots".format(*dialog.figure.dots) in dialog.info.text()
+    assert "{} × {} pixels".format(*dialog.figure.dots) in dialog.info.text()
     said = dialog.info.text().split(" · ")[-1]
     typed(dialog.path, str(tmp_path / "a.png"))
     dialog.accept()
@@ -264,7 +265,8 @@ def test_copy_puts_image_and_vectors_on_the_clipboard_and_stays(dialog: ExportDi
 def test_a_figure_that_cannot_be_written_is_a_sentence_and_can_be_tried_again(dialog: ExportDialog, qtbot: Any,
                                                                               tmp_path: Path) -> None:
     (tmp_path / "taken.svg").mkdir()
-    for name, words in (("taken.svg", "is a folder"), ("missing/a.svg", "There is no folder"), ("a.gif", "ending"),
+    for name, words in (("taken.svg", "is a folder"), ("missing/a.svg", "not found: create it"),
+                        ("a.gif", "use the extension"),
                         ("a\0b.svg", "could not be written")):
         dialog.path.setText(str(tmp_path / name))
         dialog.accept()
@@ -275,7 +277,7 @@ def test_a_figure_that_cannot_be_written_is_a_sentence_and_can_be_tried_again(di
     typed(dialog.form.fields["width"], "2000")
     dialog.path.setText(str(tmp_path / "a.png"))
     dialog.accept()
-    assert "dots cannot be drawn" in dialog.error.text()
+    assert "pixels is too large" in dialog.error.text()
     dialog.path.setText(str(tmp_path / "a.svg"))
     dialog.accept()
     qtbot.waitUntil(lambda: not dialog.isVisible(), timeout=20_000)

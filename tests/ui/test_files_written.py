@@ -73,7 +73,7 @@ def test_a_file_that_is_there_is_replaced_only_after_a_question(hand: Hand, tmp_
         hand.bot.waitUntil(lambda: not dialog.isVisible(), timeout=30_000)
 
     hand.in_dialog(do, lambda: hand.keys(KEYS[key]))
-    assert asked == [f"There is a file {file.name} already."] * 2
+    assert asked == [f"“{file.name}” already exists."] * 2
     assert file.read_bytes() != b"mine"
 
 
@@ -174,7 +174,7 @@ def test_a_name_without_a_folder_goes_where_the_last_file_went(hand: Hand, tmp_p
         assert dialog.path.text() == str(tmp_path / "figure 1.svg")
         dialog.path.setText("~nobody of this name/a.svg")
         dialog.accept()
-        assert "There is no folder" in dialog.error.text()
+        assert "not found: create it" in dialog.error.text()
         dialog.path.setText("figure 2.svg")
         dialog.accept()
         hand.bot.waitUntil(lambda: not dialog.isVisible(), timeout=20_000)

@@ -64,15 +64,17 @@ def drawn(user: Hand, key: str) -> None:
 def test_tab_goes_from_the_data_set_over_its_parameters_to_the_buttons(with_example: Callable[[str], Hand]) -> None:
     user = with_example("overlapping")
     panel = user.window.data_panel
+    user.press(generator(user).fold)
     for key in ("moons", "blobs"):
         generator(user).choose(key)
+        fields = [row.field for row in generator(user).form.rows.values() if isinstance(row, NumberRow)]
         generator(user).combo.setFocus()
         passed: list[Any] = []
         while QApplication.focusWidget() is not panel.table and len(passed) < 50:
             QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
             passed.append(QApplication.focusWidget())
-        fields = [row.field for row in generator(user).form.rows.values() if isinstance(row, NumberRow)]
-        places = [passed.index(each) for each in (*fields, generator(user).replace, generator(user).add)]
+        way = (generator(user).fold, *fields, generator(user).replace, generator(user).add)
+        places = [passed.index(each) for each in way]
         assert places == sorted(places) and generator(user).dice in passed, key
 
 
@@ -152,7 +154,7 @@ def test_a_formula_is_drawn_as_it_is_typed_and_a_wrong_one_leaves_the_last(with_
     assert y0 < t.min() < t.max() < y1, "the view follows what is typed"
     good = store.scene.points
     QTest.keyClicks(row.control, " + sine(x)")
-    assert row.error.isVisible() and "there is no sine, but there is sin" in row.error.text()
+    assert row.error.isVisible() and "there is no sine (did you mean sin" in row.error.text()
     assert row.control.text() == "2*x - 1 + sine(x)" and store.scene.points is not None
     last = store.scene.points.xy
     np.testing.assert_allclose(last[:, 1], 2 * last[:, 0] - 1)
@@ -175,10 +177,10 @@ def test_places_without_a_value_are_told_and_a_formula_without_any_is_refused_in
     user.settled()
     n = len(store.scene.points)
     assert 10 < n < 50 and panel.notes.isVisible()
-    assert panel.notes.text() == f"{60 - n} of 60 places have no finite value and are left out."
+    assert panel.notes.text() == f"{60 - n} of 60 locations have no finite value and are left out."
     good = store.scene.points
     QTest.keyClicks(text_row(user).control, "/0*0")
-    assert "no finite value at any of 60 places" in text_row(user).error.text() and text_row(user).error.isVisible()
+    assert "no finite value at any of 60 locations" in text_row(user).error.text() and text_row(user).error.isVisible()
     assert panel.notes.isHidden()  # it was about the draw before
     assert store.scene.points is good
     type_over(user, text_row(user).control, "x^2")

@@ -68,19 +68,19 @@ def test_every_step_is_said_and_a_click_goes_there_and_back(user: Hand) -> None:
     user.click(0.5, 2.5)
     user.click(-2.5, 2.5)
     user.window.actions_["model:perceptron"].trigger()
-    assert words(shown.steps) == ["Open", "Add a point", "Add a point", "Choose Perceptron"]
+    assert words(shown.steps) == ["Open", "Add point", "Add point", "Choose Perceptron"]
     scenes = [step.scene for step in store.history.steps]
     click(shown, 0)
     assert store.scene is begin or store.scene.digest == begin.digest
     assert words(shown.steps, Role.AccessibleTextRole) == [
-        "Open, the current step", "Add a point, undone", "Add a point, undone", "Choose Perceptron, undone"]
+        "Open, current step", "Add point, undone", "Add point, undone", "Choose Perceptron, undone"]
     click(shown, 2)
     assert store.scene.digest == scenes[2].digest
     assert words(shown.steps, Role.AccessibleTextRole) == [
-        "Open", "Add a point", "Add a point, the current step", "Choose Perceptron, undone"]
+        "Open", "Add point", "Add point, current step", "Choose Perceptron, undone"]
     assert user.window.actions_["redo"].text() == "Redo: Choose Perceptron"
     user.click(2.5, 2.5)
-    assert words(shown.steps) == ["Open", "Add a point", "Add a point", "Add a point"], "what was undone is gone"
+    assert words(shown.steps) == ["Open", "Add point", "Add point", "Add point"], "what was undone is gone"
     picture = user.settled()
     assert picture.scene is store.scene
 
@@ -102,7 +102,7 @@ def test_arrow_keys_and_enter_go_to_a_step_and_escape_to_the_canvas(user: Hand) 
     user.keys("Return")
     assert store.history.at == 0
     user.keys("Ctrl+Shift+Z")
-    assert store.history.at == 1 and shown.currentIndex().row() == 1, "the keys follow"
+    assert store.history.at == shown.steps.at == 1 and shown.currentIndex().row() == 1, "the keys follow"
     user.keys("Escape")
     assert user.canvas.hasFocus()
 
@@ -116,7 +116,7 @@ def test_a_drag_is_one_line_and_tells_of_nothing_while_it_goes_on(user: Hand) ->
     user.drag([(x, y), (x + 0.2, y), (x + 0.4, y)])
     first = len(told)
     user.drag([(x + 0.4, y), *((x + 0.4, y + 0.02 * step) for step in range(1, 20))])
-    assert words(shown.steps) == ["Open", "Move a point", "Move a point"]
+    assert words(shown.steps) == ["Open", "Move point", "Move point"]
     assert len(told) == 2 * first, "as much for twenty moves as for two"
 
 
@@ -141,7 +141,7 @@ def test_out_of_sight_it_costs_nothing_and_catches_up(user: Hand) -> None:
     language.use("en")
     user.window.retranslate()
     user.keys("F6")
-    assert words(shown.steps) == ["Open", "Add a point"] and shown.steps.at == 1
+    assert words(shown.steps) == ["Open", "Add point"] and shown.steps.at == 1
 
 
 def test_another_document_begins_another_list(user: Hand) -> None:

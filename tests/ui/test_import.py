@@ -115,15 +115,15 @@ def test_a_table_of_another_country_is_dropped_checked_and_comes_in(user: Hand, 
     dialog = dropped(user, tmp_path, EUROPE)
     assert header_texts(dialog) == ["x₁ Länge", "x₂ Breite", "– Gewicht", "label Art"]
     assert cells(dialog, 0)[:2] == ["5,1", "4,9"], "as they stand in the file"
-    assert dialog.summary.count.text() == "4 points come in, of 3 classes."
+    assert dialog.summary.count.text() == "4 points of 3 classes will be imported."
     listed = [dialog.summary.list.item(row).text() for row in range(dialog.summary.list.count())]
     assert listed == ["Line 6: “5,x” in Länge is not a finite number, or too large.",
-                      "Line 8: It has 2 cells, where the others have 4."]
+                      "Line 8: The row has 2 cells instead of 4."]
     choose(user, dialog, dialog.form.combos["decimal"], ".")
-    assert "no line can be used" in dialog.problem.text() and not dialog.button.isEnabled()
+    assert "no usable rows" in dialog.problem.text() and not dialog.button.isEnabled()
     choose(user, dialog, dialog.form.combos["decimal"], ",")
     assert dialog.problem.isHidden() and dialog.button.isEnabled()
-    take_column(user, dialog, 2, "Take as x₂")
+    take_column(user, dialog, 2, "Use as x₂")
     assert header_texts(dialog) == ["x₁ Länge", "– Breite", "x₂ Gewicht", "label Art"]
     assert store.scene is before, "nothing has come in yet"
     dialog.button.setFocus()
@@ -135,7 +135,7 @@ def test_a_table_of_another_country_is_dropped_checked_and_comes_in(user: Hand, 
     assert [str(name) for name in user.canvas.plot.names] == ["Länge", "Gewicht"]
     x0, x1, y0, y1 = user.canvas.plane.view
     assert x0 < 4.9 and x1 > 7 and y0 < 1100 and y1 > 2511
-    assert "4 points read from points.csv" in user.window.status.sentence.full
+    assert "4 points imported from points.csv" in user.window.status.sentence.full
     assert len(store.history.steps) == 2
     user.keys("Ctrl+Z")
     assert store.scene.digest == before.digest
@@ -144,7 +144,7 @@ def test_a_table_of_another_country_is_dropped_checked_and_comes_in(user: Hand, 
 def test_a_clear_file_is_dropped_and_enter_finishes_it(user: Hand, tmp_path: Path) -> None:
     dialog = dropped(user, tmp_path, "a,b,label\n0,0,-1\n1,1,1\n0,1,-1\n")
     assert QApplication.focusWidget() is dialog.button and dialog.doubts.isHidden()
-    assert "48 points that are there go" in dialog.summary.model.text()
+    assert "Replaces the current 48 points" in dialog.summary.model.text()
     finish(user, dialog)
     assert user.window.store.scene.points.cls.tolist() == [1, 0, 1]
     assert len(user.window.store.history.steps) == 2
@@ -206,9 +206,9 @@ def test_columns_are_chosen_with_the_keys_alone(user: Hand, tmp_path: Path) -> N
 def test_many_labels_become_two_classes_as_one_likes(user: Hand, tmp_path: Path) -> None:
     content = "".join(f"{i % 7},{i % 5},k{i % 12:02}\n" for i in range(60))
     dialog = dropped(user, tmp_path, content)
-    assert dialog.reading.classes == "rest" and "12 labels are more than the 8" in dialog.summary.notes.text()
+    assert dialog.reading.classes == "rest" and "12 labels, but at most 8" in dialog.summary.notes.text()
     choose(user, dialog, dialog.form.combos["positive"], "k03")
-    assert dialog.summary.count.text() == "60 points come in, of 2 classes."
+    assert dialog.summary.count.text() == "60 points of 2 classes will be imported."
     choose(user, dialog, dialog.form.combos["classes"], "each")
     assert "at most 8 classes" in dialog.problem.text() and not dialog.button.isEnabled()
     choose(user, dialog, dialog.form.combos["classes"], "rest")
@@ -239,7 +239,7 @@ def test_points_are_added_to_those_that_are_there(user: Hand, tmp_path: Path) ->
     dialog = dropped(user, tmp_path, "a,b,label\n30,0,-1\n31,1,new\n32,1,old\n")
     QTest.mouseClick(dialog.place.button("add"), LEFT)
     user.bot.waitUntil(lambda: not dialog.reader.busy)
-    assert "added to the 48 points" in dialog.summary.model.text()
+    assert "Added to the current 48 points" in dialog.summary.model.text()
     finish(user, dialog)
     assert len(store.scene.points) == n + 3 and store.scene.classes == ("+1", "−1", "new", "old")
     assert store.scene.points.cls[-3:].tolist() == [1, 2, 3]
@@ -250,7 +250,7 @@ def test_points_are_added_to_those_that_are_there(user: Hand, tmp_path: Path) ->
 def test_libsvm_text_comes_in_by_the_same_door(user: Hand, tmp_path: Path) -> None:
     dialog = dropped(user, tmp_path, "+1 1:0.5 2:1.5\n-1 2:0.25 3:1\n+1 1:1\n", "train.txt")
     assert dialog.form.combos["format"].key == "svmlight" and dialog.form.combos["decimal"].isHidden()
-    take_column(user, dialog, 2, "Take as x₂")
+    take_column(user, dialog, 2, "Use as x₂")
     finish(user, dialog)
     assert user.window.store.scene.points.xy.tolist() == [[0.5, 0], [0, 1], [1, 0]]
     assert user.window.store.scene.points.names == ("x1", "x3")
@@ -259,7 +259,7 @@ def test_libsvm_text_comes_in_by_the_same_door(user: Hand, tmp_path: Path) -> No
 def test_another_separator_gives_other_columns(user: Hand, tmp_path: Path) -> None:
     dialog = dropped(user, tmp_path, "a;b;k\n1;2;u\n3;4;v\n5;6;u\n")
     choose(user, dialog, dialog.form.combos["delimiter"], "|")
-    assert "no table was found" in dialog.problem.text() and not dialog.button.isEnabled()
+    assert "no table found" in dialog.problem.text() and not dialog.button.isEnabled()
     choose(user, dialog, dialog.form.combos["delimiter"], ";")
     assert header_texts(dialog) == ["x₁ a", "x₂ b", "label k"]
     QTest.mouseClick(dialog.form.header, LEFT, NO_KEY, QPoint(8, dialog.form.header.height() // 2))
@@ -271,7 +271,7 @@ def test_another_separator_gives_other_columns(user: Hand, tmp_path: Path) -> No
 
 def test_letters_show_whether_the_encoding_is_right(user: Hand, tmp_path: Path) -> None:
     dialog = dropped(user, tmp_path, "x,y,kind\n1,2,å\n2,3,ö\n".encode("cp1252"))
-    assert "not in UTF-8" in dialog.doubts.text() and not dialog.doubts.isHidden()
+    assert "is not UTF-8" in dialog.doubts.text() and not dialog.doubts.isHidden()
     assert cells(dialog, 2) == ["å", "ö"]
     choose(user, dialog, dialog.form.combos["encoding"], "cp1251")
     assert cells(dialog, 2) == ["е", "ц"]
@@ -281,7 +281,7 @@ def test_letters_show_whether_the_encoding_is_right(user: Hand, tmp_path: Path) 
 def test_standardised_axes_say_so(user: Hand, tmp_path: Path) -> None:
     dialog = dropped(user, tmp_path, "a,b,k\n1,10,u\n2,30,v\n3,50,u\n")
     choose(user, dialog, dialog.form.combos["units"], "inputs")
-    assert "b has the mean 30" in dialog.summary.notes.text()
+    assert "b has mean 30" in dialog.summary.notes.text()
     finish(user, dialog)
     assert user.window.store.scene.points.names == ("(a − 2) / 0.816", "(b − 30) / 16.3")
 
@@ -306,7 +306,7 @@ def test_clean_rows_are_pasted_at_once_and_doubtful_ones_are_shown_first(user: H
     assert len(store.scene.points) == n + 3 and store.scene.points.cls[-1] == store.current_class
     paste(user, "1,234\t2,500\n3,456\t1,999\n")
     dialog = dialog_of(user)
-    assert "between thousands" in dialog.doubts.text()
+    assert "thousands" in dialog.doubts.text()
     choose(user, dialog, dialog.form.combos["decimal"], ".")
     choose(user, dialog, dialog.form.combos["thousands"], ",")
     finish(user, dialog)
@@ -319,7 +319,7 @@ def test_rows_with_other_columns_than_the_canvas_has_axes_are_shown_and_not_refu
     n = len(store.scene.points)
     paste(user, "0.1\t7\t0.2\t−1\n0.3\t8\t0.4\t+1\n")
     dialog = dialog_of(user)
-    take_column(user, dialog, 2, "Take as x₂")
+    take_column(user, dialog, 2, "Use as x₂")
     finish(user, dialog)
     assert store.scene.points.xy[n:].tolist() == [[0.1, 0.2], [0.3, 0.4]]
     user.window.actions_["model:gpr"].trigger()
@@ -347,8 +347,8 @@ def test_points_with_decimal_commas_go_to_a_spreadsheet_and_come_back(user: Hand
 
 
 @pytest.mark.parametrize(("content", "words"), [
-    ("2019,2020,class\n1.5,2,a\n2,3,b\n", "first row was read as a point"),
-    ("1.234\t2.345\tA\n3.456\t1.999\tB\n", "between thousands"), ("1 10:30\n2 11:45\n", "time of day"),
+    ("2019,2020,class\n1.5,2,a\n2,3,b\n", "first row was read as data"),
+    ("1.234\t2.345\tA\n3.456\t1.999\tB\n", "thousands"), ("1 10:30\n2 11:45\n", "time of day"),
     ("0,0,1.0\n1,1,1\n2,2,2\n", "same number"),
 ])
 def test_what_could_be_otherwise_stands_in_the_dialog(user: Hand, tmp_path: Path, content: str, words: str) -> None:
@@ -360,7 +360,7 @@ def test_what_could_be_otherwise_stands_in_the_dialog(user: Hand, tmp_path: Path
 
 def test_a_hint_at_inputs_of_other_sizes_goes_when_it_is_followed(user: Hand, tmp_path: Path) -> None:
     dialog = dropped(user, tmp_path, "pay,rate,k\n30000,0.1,a\n50000,0.3,b\n40000,0.2,a\n")
-    assert "pay spreads 100000 times as far as rate" in dialog.doubts.text() and not dialog.doubts.isHidden()
+    assert "pay varies 100000 times as much as rate" in dialog.doubts.text() and not dialog.doubts.isHidden()
     choose(user, dialog, dialog.form.combos["units"], "inputs")
     assert dialog.doubts.isHidden()
     finish(user, dialog)
@@ -377,7 +377,7 @@ def test_zero_and_one_are_plain_and_a_file_keeps_the_classes_that_are_there(user
 
 def test_new_classes_that_a_paste_brings_are_said(user: Hand) -> None:
     paste(user, "0.1\t0.2\tred\n0.3\t0.4\tblue\n0.3\t0.4\t+1\n")
-    assert "3 points pasted. There are 2 new classes: red, blue." in user.window.status.sentence.full
+    assert "3 points pasted. 2 new classes: blue, red." in user.window.status.sentence.full
 
 
 def test_no_reason_in_the_list_is_cut_off(user: Hand, tmp_path: Path) -> None:
@@ -468,7 +468,40 @@ def test_the_preview_shows_classes_as_the_canvas_will(user: Hand, tmp_path: Path
     user.bot.waitUntil(lambda: dialog.arriving.plot.plane.width > 50)
     image = dialog.arriving.grab().toImage()
     plane, look = dialog.arriving.plot.plane, user.window.look
-    for row, cls in ((0, 0), (1, 1), (2, 1)):
+    for row, cls in ((0, 1), (1, 0), (2, 0)):
         x, y = plane.pixels(np.array([[[0, 0], [9, 9], [0, 9]][row]], float))[0]
         assert image.pixelColor(round(x), round(y)).name() == look.style(f"class{cls}").fill.lower()  # type: ignore[arg-type]
     dialog.reject()
+
+
+def test_which_class_is_positive_is_shown_before_and_said_after(user: Hand, tmp_path: Path) -> None:
+    dialog = dropped(user, tmp_path, "a,b,k\n0,0,yes\n9,9,no\n0,9,no\n")
+    assert dialog.summary.signs.text() == "+1 (f ≥ 0) is class yes, −1 is class no."
+    dialog.accept()
+    assert user.window.store.scene.classes == ("yes", "no")
+    assert "+1 (f ≥ 0) is class yes, −1 is class no." in user.window.status.sentence.full
+
+
+def test_what_names_itself_is_not_said_again(user: Hand, tmp_path: Path) -> None:
+    dialog = dropped(user, tmp_path, "a,b,k\n0,0,1\n9,9,-1\n0,9,1\n")
+    assert not dialog.summary.signs.isVisible()
+    dialog.reject()
+
+
+def test_columns_without_numbers_are_seen_and_not_chosen_and_dates_say_their_unit(user: Hand, tmp_path: Path) -> None:
+    rows = "".join(f"2024-01-{i + 1:02},{20 + i % 7}.5,{40 + i}%,note {i},{'ab'[i % 2]}\n" for i in range(20))
+    dialog = dropped(user, tmp_path, "date,temp,humidity,note,kind\n" + rows)
+    first = dialog.form.combos["x1"]
+    states = {first.itemText(i): bool(first.model().flags(first.model().index(i, 0)) & Qt.ItemFlag.ItemIsEnabled)
+              for i in range(first.count())}
+    assert states == {"1: date": True, "2: temp": True, "3: humidity": True, "4: note – no numbers": False,
+                      "5: kind – no numbers": False}
+    assert first.key == "1" and dialog.form.combos["x2"].key == "2" and not dialog.form.combos["date_unit"].isVisible()
+    choose(user, dialog, first, "0")
+    user.bot.waitUntil(lambda: not dialog.reader.busy and dialog.form.combos["date_unit"].isVisible())
+    choose(user, dialog, dialog.form.combos["date_unit"], "years")
+    user.bot.waitUntil(lambda: not dialog.reader.busy)
+    dialog.accept()
+    user.settled()
+    points = user.window.store.scene.points
+    assert points.names == ("date (years)", "humidity (%)") and points.xy[0].tolist() == [2024.0, 40.0]

@@ -17,9 +17,10 @@ from kernelplay.scene import Points, Scene
 from kernelplay.spec import Real, build, kinds
 from kernelplay.ui.calm import Calm
 from kernelplay.ui.dialogs import unmarked
-from kernelplay.ui.hand import APART, MANY, thinned
+from kernelplay.ui.hand import APART, HALOS
 from kernelplay.ui.number import NumberField
 from kernelplay.ui.scale import Scale
+from kernelplay.ui.symbols import thinned
 from kernelplay.ui.window import MainWindow
 
 
@@ -62,30 +63,30 @@ def test_in_a_drag_words_come_less_often_than_pictures_and_end_true(qtbot: Any, 
 def test_work_that_goes_on_is_said_behind_a_message_and_no_longer(qtbot: Any, window: MainWindow) -> None:
     user, store, line = Hand(qtbot, window), window.store, window.status.sentence
     user.settled()
-    store.edit(store.scene.with_value("C", 3.0), say("Move a point"))
-    store.say(say("The picture is on the clipboard."))
+    store.edit(store.scene.with_value("C", 3.0), say("Move point"))
+    store.say(say("Figure copied to the clipboard."))
     window.status._busy_for_long()  # the timer's, before the picture can be there
-    assert line.full.startswith("The picture is on the clipboard. Still working on")
+    assert line.full.startswith("Figure copied to the clipboard. Still working on")
     user.settled()
-    assert line.full == "The picture is on the clipboard."
+    assert line.full == "Figure copied to the clipboard."
 
 
 def test_a_moved_point_is_told_to_the_table_cell_by_cell(qtbot: Any, window: MainWindow) -> None:
     table, store, told = window.data_panel.table.points, window.store, []
     table.dataChanged.connect(lambda first, last: told.append((first.row(), first.column(), last.row(), last.column())))
-    store.edit(store.scene.with_points(store.scene.points.move([3], (0.25, 0.5))), say("Move a point"))
+    store.edit(store.scene.with_points(store.scene.points.move([3], (0.25, 0.5))), say("Move point"))
     assert told == [(3, 1, 3, 1), (3, 2, 3, 2)]
     told.clear()
     for x in (0.3, 0.4, 0.5):
-        store.edit(store.scene.with_points(store.scene.points.move([3], (x, 0.5))), say("Move a point"))
+        store.edit(store.scene.with_points(store.scene.points.move([3], (x, 0.5))), say("Move point"))
     qtbot.waitUntil(lambda: bool(told))
     assert told == [(3, 1, 3, 1)] and table.data(table.index(3, 1)) == "0.5"
 
 
 def test_many_chosen_points_are_drawn_by_few_halos() -> None:
     xy = np.random.default_rng(1).uniform(0, 700, (50_000, 2))
-    assert thinned(xy[:MANY]) is not None and len(thinned(xy[:MANY])) == MANY
-    kept = thinned(xy)
+    assert thinned(xy[:HALOS], HALOS, APART).tolist() == list(range(HALOS))
+    kept = xy[thinned(xy, HALOS, APART)]
     assert len(kept) <= (700 / APART + 1) ** 2
     cells = {tuple(cell) for cell in np.floor(xy / APART).astype(int).tolist()}
     assert {tuple(cell) for cell in np.floor(kept / APART).astype(int).tolist()} == cells, "no place loses its halo"
@@ -147,11 +148,10 @@ def test_a_range_as_wide_as_numbers_go_still_has_places(log: bool) -> None:
 def test_menus_of_kernels_that_are_no_more_close(qtbot: Any, window: MainWindow) -> None:
     panel = window.model_panel.kernel
     panel.build("add", "", "linear")
-    part = panel.root.parts[1] if panel.root is not None else None
-    assert part is not None
+    part = panel.root.parts[1]
+    QTest.mouseClick(part.more, Qt.MouseButton.LeftButton)
     menu = part.more.opens
-    assert isinstance(menu, QMenu)
-    menu.popup(window.mapToGlobal(window.rect().center()))
+    assert isinstance(menu, QMenu) and menu.isVisible()
     window.store.undo()
     assert not menu.isVisible()
 
@@ -165,5 +165,5 @@ def test_coordinates_that_no_scene_may_have_are_not_pasted(qtbot: Any, window: M
 
 
 def test_the_words_of_a_menu_lose_the_marks_of_their_keys() -> None:
-    assert [unmarked(text) for text in ("&File", "E&xamples", "파일(&F)", "表示 (&V)", "Mouse and keys")] == [
-        "File", "Examples", "파일", "表示", "Mouse and keys"]
+    assert [unmarked(text) for text in ("&File", "E&xamples", "파일(&F)", "表示 (&V)", "Mouse and keyboard")] == [
+        "File", "Examples", "파일", "表示", "Mouse and keyboard"]

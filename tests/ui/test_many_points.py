@@ -90,21 +90,21 @@ def test_what_is_mended_looks_as_what_is_painted_anew(groups: list[Array]) -> No
 
 @pytest.mark.usefixtures("qapp")
 def test_only_the_neighbourhood_of_what_moved_is_painted(groups: list[Array]) -> None:
-    plot = shown(crowd(groups))
+    plot = shown(Layers(points=crowd(groups).points))  # of rings and crosses some stand for all
 
     def dots_painted() -> int:
         before = sum(each.painted for each in plot._dots.values())
         painted(plot)
         return sum(each.painted for each in plot._dots.values()) - before
 
-    everything = 2 * len(groups[0]) + len(groups[1]) + len(groups[1]) // 2
+    everything = len(groups[0]) + len(groups[1])
     assert dots_painted() == everything
     assert dots_painted() == 0, "nothing has changed"
     plot.set_over(replace(plot.over, pointed=7, chosen=frozenset({1, 2})))
     assert dots_painted() == 0, "what the hand points at moves no point"
     groups[1] = groups[1].copy()
     groups[1][40] = (0.5, 0.5)
-    plot.set_layers(crowd(groups), (verbatim("x"), verbatim("y")))
+    plot.set_layers(Layers(points=crowd(groups).points), (verbatim("x"), verbatim("y")))
     assert 0 < dots_painted() < everything / 5
     plot.set_view((-1.0, 1.0, -1.0, 1.0))
     assert dots_painted() == everything
@@ -130,7 +130,7 @@ def test_no_dot_reaches_further_than_is_mended() -> None:
              *(f"class{k}" for k in range(8)))
     for name in THEMES:
         for role in marks:
-            assert _stamp(theme(name), role, 2.0).width() / 2 <= 2.0 * kept_dots.REACH, (name, role)
+            assert _stamp(theme(name).style(role), 2.0).width() / 2 <= 2.0 * kept_dots.REACH, (name, role)
 
 
 class Paints(QObject):
@@ -203,7 +203,7 @@ def test_a_long_fit_is_said_at_once_and_the_old_picture_looks_out_of_date(qtbot:
     before = user.pixel(*store.scene.points.xy[0]).lightness()
     GATE.clear()
     store.edit(store.scene.with_value("lambda_", 0.5), say("Change λ"))
-    qtbot.waitUntil(lambda: "last picture stays" in patient.status.sentence.full)
+    qtbot.waitUntil(lambda: "last result stays" in patient.status.sentence.full)
     assert patient.status._long.interval() < 500
     qtbot.waitUntil(lambda: plot.overdue and plot._stale)
     GATE.set()
@@ -249,7 +249,8 @@ def test_undo_ends_a_long_fit(qtbot: Any, patient: MainWindow) -> None:
 
 
 def test_the_segments_of_very_many_slacks_are_the_same_piece_by_piece() -> None:
-    from kernelplay.ui.plane import Plane, drawable, inside
+    from kernelplay.ui.plane import Plane
+    from kernelplay.ui.polylines import drawable, inside
 
     plane = Plane(50, 20, 500, 400, (-1.0, 1.0, -1.0, 1.0))
     rng = np.random.default_rng(2)

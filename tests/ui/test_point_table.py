@@ -164,9 +164,9 @@ def test_who_comes_with_tab_goes_on_with_tab_and_escape_leads_out(sheet: Sheet) 
 
 def test_what_is_no_coordinate_leaves_the_cell_as_it_was_and_is_said(sheet: Sheet) -> None:
     sheet.click(2, X)
-    for typed, words in (("x", "x is not a coordinate: type a number"), ("", "not a coordinate"),
-                         ("1,000.5", "not a coordinate"), ("nan", "not a coordinate"), ("1e101", "too far out"),
-                         ("inf", "too far out")):
+    for typed, words in (("x", "x is not a coordinate: enter a number"), ("", "not a coordinate"),
+                         ("1,000.5", "not a coordinate"), ("nan", "not a coordinate"), ("1e101", "out of range"),
+                         ("inf", "out of range")):
         sheet.store.say(say("Ready."))
         sheet.key(Qt.Key.Key_F2)
         sheet.key(Qt.Key.Key_Backspace)
@@ -285,9 +285,9 @@ def test_what_is_copied_from_the_table_is_what_goes_back_into_it(sheet: Sheet) -
 def test_a_block_that_does_not_fit_changes_nothing_and_is_said(sheet: Sheet) -> None:
     for row, column, text, words in (
             (0, X, "1\t2\n3\tx", "Line 2: x is not a coordinate"), (0, X, "1\t2\tfour", "no class four"),
-            (0, Y, "1\t2", "no class 2"), (0, Y, "1\tone\t5", "3 cells, and there is room for 2"),
+            (0, Y, "1\t2", "no class 2"), (0, Y, "1\tone\t5", "3 cells, but there is only room for 2"),
             (0, X, "1\t\n", "not a coordinate"), (4, Y, "1\n2\n3", "need both coordinates"),
-            (0, X, "1e200\t0", "too far out")):
+            (0, X, "1e200\t0", "out of range")):
         sheet.click(row, column)
         sheet.paste(text)
         assert words in sheet.said and sheet.window.status.dot.state == "bad"
@@ -430,6 +430,6 @@ def test_a_hundred_thousand_rows_are_sorted_chosen_edited_and_added_to(qtbot: An
     assert len(sheet.xy) == MOST_POINTS
     sheet.click(MOST_POINTS, X)
     sheet.paste("0.5\t0.5")
-    assert len(sheet.xy) == MOST_POINTS and "the limit is 100000" in sheet.said
+    assert len(sheet.xy) == MOST_POINTS and "the limit is 100,000" in sheet.said
     QApplication.processEvents()
     assert asked < 40_000

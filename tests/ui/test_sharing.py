@@ -89,7 +89,7 @@ def test_a_script_that_cannot_be_trusted_is_shown_with_a_warning(qtbot: Any, ope
 
     def look(dialog: Any) -> None:
         choose(qtbot, dialog, dialog.kind.button("sklearn"))
-        assert dialog.warning.isVisible() and "trust the script for NumPy" in dialog.warning.text()
+        assert dialog.warning.isVisible() and "use the NumPy script" in dialog.warning.text()
         choose(qtbot, dialog, dialog.kind.button("numpy"))
         assert not dialog.warning.isVisible()
 
@@ -103,11 +103,11 @@ def test_a_scene_without_a_fit_is_answered_by_a_sentence(hand: Hand) -> None:
     hand.settled()
     hand.keys("Ctrl+K")
     hand.keys("Ctrl+Shift+E")
-    assert len([line for line in sentences if "no points yet" in line]) == 2
+    assert len([line for line in sentences if "No points yet" in line]) == 2
     hand.click(0.0, 0.0)
     hand.settled()
     hand.keys("Ctrl+K")
-    assert "no fit" in sentences[-1]
+    assert "Without a fit" in sentences[-1]
 
 
 def test_data_are_written_by_what_and_form(hand: Hand, qtbot: Any, tmp_path: Path) -> None:
@@ -170,7 +170,7 @@ def test_a_folder_that_is_not_there_is_said_and_the_window_stays(hand: Hand, qtb
         shown(qtbot, dialog)
         dialog.path.setText(str(tmp_path / "none" / "x.py"))
         QTest.mouseClick(dialog.save, LEFT)
-        assert dialog.isVisible() and "no folder" in dialog.error.text()
+        assert dialog.isVisible() and "not found: create it" in dialog.error.text()
 
     hand.in_dialog(look, hand.window.actions_["code"].trigger)
     assert not list(tmp_path.rglob("x.py"))
