@@ -605,7 +605,8 @@ class Storm:
             assert isinstance(mark, Dots) and np.array_equal(mark.xy, scene.points.xy[mark.index])
         assert window.status.sentence.full, "the status line is never blank"
         if window.status._message is None:
-            state = "bad" if picture.problem is not None else "good"
+            warns = any(note.level == "warning" for note in picture.notes)
+            state = "bad" if picture.problem is not None else "warn" if warns else "good"
             assert window.status.dot.state == (state if len(scene.points) else "empty")
             assert window.status.sentence.full == str(window.status.about(picture))
         assert window.model_panel.readouts.rows() == [(str(each.label), str(each.value)) for each in picture.readouts]

@@ -88,7 +88,7 @@ def test_click_drag_undo_save_and_export_in_a_real_window(display: str, qtbot: A
         qtbot.waitUntil(lambda: "journey" in do("getwindowname", window), timeout=20_000)
         do("windowfocus", "--sync", window)
         # everything has its place once the saved view is that of the twin
-        saved(lambda now: now.view == pytest.approx(twin.store.scene.view, abs=1e-6))
+        saved(lambda now: now.view == pytest.approx(twin.canvas.plane.view, abs=1e-6))
         do("mousemove", free.x(), free.y(), "click", 1)
         saved(lambda now: len(now.points) == 7)
         added = session.load(file).points.xy[6]
