@@ -61,7 +61,12 @@ def colours(field: Field, theme: Theme) -> NDArray[np.uint32]:
             low, span = field.centre - half_range(field), 2 * half_range(field)
         else:
             low, span = field.limits[0], max(field.limits[1] - field.limits[0], 1e-300)
-        place = (values - np.float32(low)) * np.float32(last / span) + np.float32(0.5)
+        if not 1e-30 < span < 1e30 or abs(low) > 1e30:  # float32 has no number for 1/span or for the difference
+            origin, share = (field.centre, 0.5) if field.diverging else (low, 0.0)
+            inside = np.clip(values.astype(float), low, low + span)
+            place = np.where(np.isfinite(values), ((inside - origin) / span + share) * last + 0.5, np.nan)
+        else:
+            place = (values - np.float32(low)) * np.float32(last / span) + np.float32(0.5)
     finite = np.isfinite(place)
     if finite.all():
         return lut[np.clip(place, 0, last).astype(np.intp)]

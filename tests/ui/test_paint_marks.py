@@ -93,6 +93,22 @@ def test_values_that_are_no_numbers_have_no_colour() -> None:
     assert cells[0, 0] == 0 and cells[1, 0] == 0 and cells[1, 1] == 0 and cells[0, 1] != 0
 
 
+@pytest.mark.parametrize(("value", "limits", "centre", "diverging", "colour"), [
+    (0.5, (0.5, 0.5), 0.5, True, LIGHT.neutral),  # the same everywhere
+    (0.0, (0.0, 0.0), 0.0, True, LIGHT.neutral),
+    (3e38, (-3e38, 3e38), 0.0, True, LIGHT.ends("class0")),  # the difference has no number in single precision
+    (-3e38, (-3e38, 3e38), 0.0, True, LIGHT.ends("class1")),
+    (1e-40, (-1e-40, 1e-40), 0.0, True, LIGHT.ends("class0")),
+    (2.0, (2.0, 2.0), 0.0, False, LIGHT.ramp[0]),
+    (3e38, (-3e38, 3e38), 0.0, False, LIGHT.ramp[1]),
+])
+def test_fields_without_any_range_or_beyond_every_range_have_colours(
+        value: float, limits: tuple[float, float], centre: float, diverging: bool, colour: str) -> None:
+    values = read_only(np.full((2, 2), value), np.float32)
+    cells = colours(field(values=values, limits=limits, centre=centre, diverging=diverging), LIGHT)
+    assert {QColor.fromRgb(int(cell)).name() for cell in cells.ravel()} == {QColor(colour).name()}
+
+
 def test_regions_of_several_classes_have_their_colours() -> None:
     thirds = field(lambda X, Y: np.where(X < -0.7, 0, np.where(X < 0.7, 1, 2)), regions=True, diverging=False,
                    roles=("class0", "class2", "class4"))
