@@ -296,6 +296,8 @@ def _document(name: str) -> Scene | Table:
     table = tables.parse(content, path.name)
     if table.doubts:  # the notes say what could be otherwise
         print(table.reading.described(), file=sys.stderr)
+        print(say("Inputs: {inputs} · label or target: {target}", inputs=", ".join(table.columns[:-1]),
+                  target=table.columns[-1]), file=sys.stderr)
     return table
 
 

@@ -81,8 +81,8 @@ class Compute:
         charts = tuple(_by_scene_rows(chart, rows) for chart in charts)
         charts = (_with_points(charts[0], scene), *charts[1:])
         self._good, self._good_of = charts, (request.origin, scene.model.key)
-        times = Readout("time", say("Time"),
-                        say("fit {fit} ms, drawing {draw} ms", fit=_ms(fitted - began), draw=_ms(drawn - fitted)),
+        times = Readout("time", say("Fit · drawing"),
+                        say("{fit} · {draw} ms", fit=_ms(fitted - began), draw=_ms(drawn - fitted)),
                         {"fit_ms": 1e3 * (fitted - began), "charts_ms": 1e3 * (drawn - fitted)}, group="time")
         notes = tuple(Note(note.sentence, note.level, tuple(int(rows[i]) for i in note.points)) for note in fit.notes)
         return Picture(charts, fit.status(), (*fit.readouts(), times), notes, fit.frames(view), scene=scene, fit=fit,

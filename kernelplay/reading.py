@@ -98,10 +98,10 @@ class Reading(Spec):
         marks = {"delimiter": DELIMITERS[self.delimiter], "decimal": DECIMALS[self.decimal],
                  "thousands": THOUSANDS[self.thousands], "encoding": encoding}
         if self.header:
-            return say("Read with delimiter: {delimiter}; decimal separator: {decimal}; thousands separator: "
-                       "{thousands}; encoding: {encoding}; names in the first row.", **marks)
-        return say("Read with delimiter: {delimiter}; decimal separator: {decimal}; thousands separator: {thousands}; "
-                   "encoding: {encoding}; no names in the first row.", **marks)
+            return say("Read with delimiter: {delimiter} · decimal separator: {decimal} · thousands separator: "
+                       "{thousands} · encoding: {encoding} · names in the first row.", **marks)
+        return say("Read with delimiter: {delimiter} · decimal separator: {decimal} · thousands separator: {thousands} "
+                   "· encoding: {encoding} · no names in the first row.", **marks)
 
     def roles(self, width: int) -> tuple[tuple[int, ...], int | None]:
         """Return the columns of the inputs and that of the target (None: none) of a table with `width` columns."""

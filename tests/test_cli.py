@@ -55,6 +55,12 @@ def test_fit_prints_status_readouts_and_certificate(capsys: pytest.CaptureFixtur
     assert re.search(r"Margin.*1\.\d+", out)
 
 
+def test_fit_says_which_columns_go_where_if_it_guessed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("temp;day;ok\n21,5;01.02.2024;yes\n19,5;03.02.2024;no\n18,0;04.02.2024;no\n")
+    status, _, err = run(capsys, "fit", str(tmp_path / "t.csv"), "--model", "svm")
+    assert status == 0 and "Inputs: temp, day (days since 1970-01-01) · label or target: ok" in err.splitlines()
+
+
 def test_fit_as_json(capsys: pytest.CaptureFixture[str], table: str) -> None:
     status, out, _ = run(capsys, "fit", table, "--kernel=linear", "--set", "margin=hard", "--set=C=10", "--json")
     result = json.loads(out)

@@ -410,8 +410,8 @@ def decimals(values: NDArray[np.float64], fits: Callable[[str], bool]) -> int | 
 
 
 def fixed(value: float, places: int) -> str:
-    """Return `value` with so many decimals."""
-    return f"{value:.{places}f}".replace("-", "−")
+    """Return `value` with so many decimals; what rounds to zero has no sign."""
+    return f"{round(value, places) + 0.0:.{places}f}".replace("-", "−")
 
 
 def shown(value: float, fits: Callable[[str], bool] = is_short) -> str:

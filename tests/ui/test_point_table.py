@@ -18,7 +18,7 @@ from kernelplay.scene import Points, Scene
 from kernelplay.session import MOST_POINTS
 from kernelplay.ui.controls import Combo
 from kernelplay.ui.number import plain
-from kernelplay.ui.point_model import CLASS, ON, X, Y, shown
+from kernelplay.ui.point_model import CLASS, ON, X, Y, fixed, shown
 from kernelplay.ui.point_table import PointTable
 from kernelplay.ui.window import MainWindow
 
@@ -433,3 +433,9 @@ def test_a_hundred_thousand_rows_are_sorted_chosen_edited_and_added_to(qtbot: An
     assert len(sheet.xy) == MOST_POINTS and "the limit is 100,000" in sheet.said
     QApplication.processEvents()
     assert asked < 40_000
+
+
+@pytest.mark.parametrize(("value", "places", "text"), [(-0.004, 2, "0.00"), (-0.006, 2, "−0.01"), (-0.0, 0, "0"),
+                                                       (1e-9, 3, "0.000"), (-12.5, 1, "−12.5")])
+def test_what_rounds_to_zero_has_no_sign(value: float, places: int, text: str) -> None:
+    assert fixed(value, places) == text
