@@ -40,6 +40,8 @@ def labels(values: Any) -> NDArray[Any]:
     except ValueError:
         raise FitError(say("y must have one label for each row of X.")) from None
     if each.dtype.kind == "O":
+        each = np.array([label.item() if isinstance(label, np.generic) else label for label in each.ravel().tolist()],
+                        object).reshape(each.shape)
         kinds = {type(label) for label in each.ravel().tolist()}
         if not (kinds <= {str, np.str_} or kinds <= {bytes} or kinds <= {bool, int, float}):
             raise _mixed(kinds)
@@ -55,13 +57,14 @@ def labels(values: Any) -> NDArray[Any]:
 
 def ordered(y: NDArray[Any]) -> tuple[Any, ...]:
     """Return the distinct labels in `y` in the order of their classes: sorted, and of two the last comes first, since
-    the first of two is +1. So 1 is +1 beside −1, 0 or nothing else, yes beside no, and 2 beside 1; + is +1 beside −,
-    although it sorts before."""
+    the first of two is +1. So 1 is +1 beside −1, 0 or nothing else, yes beside no, and 2 beside 1; texts that differ in
+    a sign alone, such as "+1" and "-1", have + first, although it sorts before."""
     found = np.unique(y).tolist()
     if len(found) != 2:
         return tuple(found)
     low, high = found
-    return (low, high) if (low, high) in (("+", "-"), ("+", "−")) else (high, low)
+    signed = isinstance(low, str) and low[:1] == "+" and high[:1] in ("-", "−") and low[1:] == high[1:]
+    return (low, high) if signed else (high, low)
 
 
 def _mixed(kinds: set[type]) -> FitError:

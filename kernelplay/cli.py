@@ -199,7 +199,7 @@ def _fit(given: Given) -> int:
     from kernelplay.scene import Scene
     from kernelplay.writing import class_names
 
-    document = _document(given.operand)
+    document = _document(given.operand, given)
     model, X, y, labels = _problem(document, given)
     notes = getattr(document, "notes", ())
     with np.errstate(all="ignore"):  # what overflows is found by the certificate and said in sentences
@@ -226,7 +226,7 @@ def _animate(given: Given) -> int:
 def _code(given: Given) -> int:
     import numpy as np
 
-    document = _document(given.operand)
+    document = _document(given.operand, given)
     model, X, y, labels = _problem(document, given)
     with np.errstate(all="ignore"):
         fit = model.fit(X, y, labels=labels)
@@ -283,9 +283,11 @@ def _path(name: str) -> Path:
     return {example.key: example.path for example in examples()}.get(name, Path(name))
 
 
-def _document(name: str) -> Scene | Table:
+def _document(name: str, given: Given | None = None) -> Scene | Table:
+    """Return the scene or the table that is called `name`, the latter read for the model that is given."""
     from kernelplay import link, session, tables
     from kernelplay.files import read_bytes
+    from kernelplay.spec import kinds
 
     if link.is_link(name):
         return link.scene(name)
@@ -294,6 +296,9 @@ def _document(name: str) -> Scene | Table:
     if path.suffix == session.SUFFIX or content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         return session.parse(content, path.name)
     table = tables.parse(content, path.name)
+    model = kinds("model").get(given.values.get("model", "")) if given is not None else None
+    if model is not None and model.task == "regression":
+        table = tables.with_targets(table, content)
     if table.doubts:  # the notes say what could be otherwise
         print(table.reading.described(), file=sys.stderr)
         print(say("Inputs: {inputs} · label or target: {target}", inputs=", ".join(table.columns[:-1]),

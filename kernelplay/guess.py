@@ -17,7 +17,7 @@ from kernelplay.class_names import HEADING, MOST_CLASSES, declared
 from kernelplay.errors import FileError
 from kernelplay.headings import SAMPLE, SWITCH, common_width, names, switches
 from kernelplay.i18n import Say, current, plural, say, verbatim
-from kernelplay.reading import DATE_ORDERS, DATE_UNITS, DELIMITERS, ENCODINGS, LAST, Reading
+from kernelplay.reading import DELIMITERS, ENCODINGS, LAST, Reading
 
 # (delimiter, decimal mark), the more telling ones first; " " stands for any run of blanks
 DIALECTS = ((";", "."), (";", ","), ("\t", "."), ("\t", ","), (",", "."), (",", ","), ("|", "."), ("|", ","),
@@ -257,8 +257,7 @@ def _columns(text: str, reading: Reading, name: str | Say) -> tuple[Reading, tup
         return reading, doubts
     columns = [[row[column] for row in body] for column in range(width)]
     titles = names(rows[0] if header else (), body, width)
-    reading, more = _dates(columns, titles, reading)
-    doubts += more
+    reading, dated, doubtful = measures.dates(columns, reading)
     empty = [all(map(missing, cells)) for cells in columns]
     ours = header and (bool(declared(rows[0][-1])) or rows[0][-1].strip() == HEADING)
     empty[-1] = empty[-1] and not (header and declared(rows[0][-1]))  # a class may be called na
@@ -270,6 +269,9 @@ def _columns(text: str, reading: Reading, name: str | Say) -> tuple[Reading, tup
     words = [column for column in inputs if readable(columns[column], reading) < 0.1]
     words = [] if len(words) == len(inputs) else words
     left = tuple(column for column in inputs if column not in words)
+    used = [column for column in dated if column in left]  # dates that are labels stay texts
+    if used:
+        doubts += (measures.dates_told([titles[column] for column in used], reading, doubtful),)
     if header and len(left) > 1 and switches(rows[0]) and {row[0].strip() for row in body} <= {"0", "1"}:
         left = tuple(column for column in left if column != 0)
         doubts += (say("The column {name} says which points are used in the fit: 1 is used, 0 is not.",
@@ -279,22 +281,6 @@ def _columns(text: str, reading: Reading, name: str | Say) -> tuple[Reading, tup
     if left and (left != tuple(range(target)) or target != width - 1):
         reading = dataclasses.replace(reading, inputs=left, target=LAST if target == width - 1 else target)
     return reading, doubts
-
-
-def _dates(columns: Sequence[Sequence[str]], titles: Sequence[str],
-           reading: Reading) -> tuple[Reading, tuple[Say, ...]]:
-    """Return `reading` with the order and the unit of the dates that are there, and what is said of them."""
-    for cells, title in zip(columns, titles, strict=True):
-        order, doubtful, unit = measures.dates_of(cells)
-        dated = dataclasses.replace(reading, date_order=order, date_unit=unit)
-        if measures.kind(cells, dated) != measures.DATE:
-            continue
-        form = DATE_UNITS[unit]
-        if not doubtful:
-            return dated, (say("The dates in {column} are read as: {unit}.", column=verbatim(title), unit=form),)
-        return dated, (say("The dates in {column} are read as: {unit}. Check the date order: {order}.",
-                           column=verbatim(title), unit=form, order=DATE_ORDERS[order]),)
-    return reading, ()
 
 
 def readable(cells: Sequence[str], reading: Reading) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 
@@ -11,7 +12,7 @@ import numpy as np
 
 from kernelplay.cells import Array, missing, numbers
 from kernelplay.i18n import Say, say, verbatim
-from kernelplay.reading import Reading
+from kernelplay.reading import DATE_ORDERS, DATE_UNITS, Reading
 
 PERCENT, DATE = "percent", "date"
 LONG_SPAN = 3.0  # years from which on dates are likely meant as years
@@ -53,16 +54,44 @@ def unit(kind: str, reading: Reading) -> Say | None:
 
 
 def dates_of(cells: Sequence[str]) -> tuple[str, bool, str]:
-    """Return in which order the dates of a column are probably written, whether they could also be read otherwise, and
-    whether they are better told in "days" or in "years"."""
+    """Return in which order the dates of a column are probably written ("": it does not matter, the year is first),
+    whether they could also be read otherwise, and whether they are better told in "days" or in "years"."""
     found = [match for match in (YEAR_LAST.match(cell.strip()) for cell in cells[:SAMPLE]) if match]
-    order, doubtful = "day", False
+    order, doubtful = "", False
     if found:
         first, second = max(int(match[1]) for match in found), max(int(match[3]) for match in found)
         order = "day" if first > 12 else "month" if second > 12 or found[0][2] == "/" else "day"
         doubtful = first <= 12 and second <= 12
     years = [each for each in (_moment(cell.strip(), order, "years") for cell in cells[:SAMPLE]) if each == each]
     return order, doubtful, "years" if years and max(years) - min(years) >= LONG_SPAN else "days"
+
+
+def dates(columns: Sequence[Sequence[str]], reading: Reading) -> tuple[Reading, tuple[int, ...], bool]:
+    """Return `reading` with the order and the unit of the dates that are there, the columns that hold them, and whether
+    the order is in doubt: a column that can be read in one order alone tells it for all."""
+    found: dict[int, tuple[str, bool, str]] = {}
+    for column, cells in enumerate(columns):
+        order, doubtful, unit = dates_of(cells)
+        dated = replace(reading, date_order=order or reading.date_order, date_unit=unit)
+        if kind(cells, dated) == DATE:
+            found[column] = order, doubtful, unit
+    if not found:
+        return reading, (), False
+    likely = [order for order, _, _ in found.values() if order]
+    sure = [order for order, doubtful, _ in found.values() if order and not doubtful]
+    order = next(iter(sure or likely), reading.date_order)
+    unit = next(iter(found.values()))[2]
+    return (replace(reading, date_order=order, date_unit=unit), tuple(found),
+            bool(likely) and len(set(sure)) != 1)
+
+
+def dates_told(titles: Sequence[str], reading: Reading, doubtful: bool) -> Say:
+    """Return what is said of columns of dates."""
+    names, form = ", ".join(titles), DATE_UNITS[reading.date_unit]
+    if doubtful:
+        return say("The dates in {column} are read as: {unit}. Check the date order: {order}.", column=verbatim(names),
+                   unit=form, order=DATE_ORDERS[reading.date_order])
+    return say("The dates in {column} are read as: {unit}.", column=verbatim(names), unit=form)
 
 
 @lru_cache(maxsize=10_000)

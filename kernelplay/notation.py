@@ -14,6 +14,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 
 LOW = dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋ₙₘⱼᵢₖₓ", "0123456789+−nmjikx", strict=True))
 HIGH = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ᵀᴹᵅⁿᵏ", (*"0123456789+−⊤Mαnk",), strict=True))
@@ -149,11 +151,6 @@ Node = Letter | Number | Word | Sign | Space | Scripted | Fenced | Over | Root |
 def bare(node: Node) -> Node:
     """Return what carries the scripts."""
     return node.base if isinstance(node, Scripted) else node
-
-
-def is_operand(node: Node | None) -> bool:
-    """Whether an operator may follow `node`."""
-    return node is not None and not isinstance(node, (Sign, Space)) and not isinstance(bare(node), (Word, Sign))
 
 
 _RUN = "|".join((r"\d+(?:\.\d+)?", f"[{''.join(HALVES)}]", "[A-Za-z]+", f"[{''.join(LOW)}]+", f"[{''.join(HIGH)}]+",
@@ -395,9 +392,7 @@ def parted(sentence: str) -> tuple[tuple[bool, str], ...]:
         text = "".join(run)
         head, text, end = _balanced(text) if _MAIN.search(text) else (text, "", "")
         for formula, piece in ((False, head), (True, text), (False, end + "".join(tail))):
-            if piece and parts and parts[-1][0] == formula:
-                parts[-1] = (formula, parts[-1][1] + piece)
-            elif piece:
+            if piece:
                 parts.append((formula, piece))
         run.clear()
 
@@ -417,26 +412,9 @@ def parted(sentence: str) -> tuple[tuple[bool, str], ...]:
                 parts.append((False, token[len(word):]))
             continue
         finish()
-        if parts and not parts[-1][0]:
-            parts[-1] = (False, parts[-1][1] + token)
-        else:
-            parts.append((False, token))
+        parts.append((False, token))
     finish()
-    return tuple(_joined(parts))
-
-
-def _joined(parts: list[tuple[bool, str]]) -> Iterator[tuple[bool, str]]:
-    words = ""
-    for formula, text in parts:
-        if not formula:
-            words += text
-            continue
-        if words:
-            yield False, words
-        words = ""
-        yield True, text
-    if words:
-        yield False, words
+    return tuple((formula, "".join(text for _, text in same)) for formula, same in groupby(parts, itemgetter(0)))
 
 
 def _is_formula(word: str) -> bool:
@@ -451,7 +429,7 @@ def _is_formula(word: str) -> bool:
 
 def _balanced(text: str) -> tuple[str, str, str]:
     """Return what goes before a formula, the formula, and what goes after: brackets that have no other half."""
-    depth, opened = 0, []
+    opened: list[int] = []
     for place, letter in enumerate(text):
         if letter == "(":
             opened.append(place)
@@ -459,8 +437,7 @@ def _balanced(text: str) -> tuple[str, str, str]:
             if not opened:
                 return (text[:place], "", text[place:]) if place == 0 else ("", text[:place], text[place:])
             opened.pop()
-        depth = len(opened)
-    if not depth:
+    if not opened:
         return "", text, ""
     if opened[0] == 0:
         return text[:1], text[1:], ""

@@ -188,6 +188,20 @@ def parse(content: bytes, name: str | Say, reading: Reading | None = None, tell:
     return heap.table(broken, doubts)
 
 
+def with_targets(table: Table, content: bytes) -> Table:
+    """Return `table` with percentages and dates in its last column read as numbers, from the `content` it was read
+    from; a column of other words stays as it is."""
+    kind = measures.kind(table.y.tolist(), table.reading) if table.y.dtype.kind == "U" else ""
+    if not kind:
+        return table
+    found = parse(content, table.name, replace(table.reading, task="regression"))
+    doubts = table.doubts
+    if kind == measures.DATE:
+        _, doubtful, _ = measures.dates_of(table.y.tolist())
+        doubts += (measures.dates_told(table.columns[-1:], table.reading, doubtful),)
+    return replace(found, doubts=doubts, notes=(*found.notes, *(Note(doubt, "info") for doubt in doubts)))
+
+
 class _Heap:
     """What has been read so far: numbers and words of the usable rows, and the other rows."""
 

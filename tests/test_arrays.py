@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import kernelplay as kp
-from kernelplay.arrays import inputs, labels, numbers
+from kernelplay.arrays import inputs, labels, numbers, ordered
 from kernelplay.errors import FitError
 
 ROWS = [[0.5, 1.0], [2.0, 3.0]]
@@ -93,3 +93,14 @@ def test_points_of_different_dimension_are_not_compared(name: str) -> None:
     for one, other in ((2, 3), (1, 2)):
         with pytest.raises(FitError, match=f"{one} and {other}"):
             kp.kernel(name)(np.zeros((4, one)), np.zeros((3, other)))
+
+
+def test_labels_that_are_numpys_in_an_array_of_objects_are_numbers_and_texts() -> None:
+    for values in ([np.int64(1), np.int64(2)], [np.str_("a"), np.str_("b")], [np.float64(0.5), 1]):
+        assert labels(np.array(values, object)).tolist() == values
+
+
+def test_of_texts_that_differ_in_a_sign_the_one_with_plus_comes_first() -> None:
+    for plus, minus in (("+1", "-1"), ("+1", "−1"), ("+", "-"), ("+a", "-a")):
+        assert ordered(np.array([minus, plus])) == (plus, minus)
+    assert ordered(np.array(["+a", "-b"])) == ("-b", "+a")

@@ -91,6 +91,32 @@ def test_dates_say_their_unit_and_what_is_doubtful() -> None:
     assert named[0] == "when (days since 1970-01-01)"
 
 
+def test_the_column_that_is_sure_of_its_order_tells_it_for_all() -> None:
+    guessed, reading = chosen("made,sold,y\n01/02/2024,31/12/2023,2\n02/02/2024,30/12/2023,3\n05/02/2024,25/12/2023,4")
+    assert reading.date_order == "day"
+    assert [str(doubt) for doubt in guessed.doubts] == ["The dates in made, sold are read as: Days since 1970-01-01."]
+
+
+def test_dates_that_are_labels_are_not_said_to_be_numbers() -> None:
+    guessed, _ = chosen("x,when\n1,03/04/2024\n2,05/06/2024\n3,05/06/2024\n")
+    assert not any("dates" in str(doubt) for doubt in guessed.doubts)
+
+
+@pytest.mark.parametrize(("cells", "values", "said"), [
+    (("5%", "10%", "20%"), [5.0, 10.0, 20.0], ""),
+    (("2024-01-31", "2024-02-01", "2024-02-03"), [19753.0, 19754.0, 19756.0], "when are read as"),
+    (("03/04/2024", "05/06/2024", "07/08/2024"), [19786.0, 19849.0, 19912.0], "Check the date order"),
+    (("a", "b", "a"), None, ""),
+])
+def test_the_last_column_is_read_as_numbers_for_a_regression(
+        cells: tuple[str, ...], values: list[float] | None, said: str) -> None:
+    content = ("x,when\n" + "".join(f"{i}.5,{cell}\n" for i, cell in enumerate(cells))).encode()
+    table = tables.with_targets(tables.parse(content, "t.csv"), content)
+    assert table.y.tolist() == (list(cells) if values is None else values)
+    assert said in " ".join(str(note.sentence) for note in table.notes)
+    assert (not said) or any(said in str(doubt) for doubt in table.doubts)
+
+
 def test_a_percentage_can_be_the_target_of_a_regression() -> None:
     content = "day,hit\n" + "".join(f"{i}.5,{i * 7 % 100}%\n" for i in range(30))
     reading = Reading(header=True, task="regression")

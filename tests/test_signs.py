@@ -20,7 +20,7 @@ from kernelplay.tables import parse
 # the second one is +1
 PAIRS = [("no", "yes"), ("neg", "pos"), ("negative", "positive"), ("false", "true"), ("0", "1"), ("-1", "1"),
          ("-1", "+1"), ("1", "2"), ("9", "10"), ("-", "+"), ("A", "B"), ("아니오", "예"), ("いいえ", "はい"),
-         ("benign", "malignant")]
+         ("benign", "malignant"), ("−1", "+1"), ("-a", "+a")]
 X = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [5.0, 5.0], [6.0, 5.0], [5.0, 6.0]])
 
 

@@ -394,7 +394,7 @@ def test_the_command_line_says_how_a_doubtful_file_was_read(tmp_path: Path, caps
     file.write_text("1,234;2,500;1\n3,456;1,999;2\n5,111;1,222;1\n", "utf-8")
     assert main(["fit", str(file)]) == 0
     done = capsys.readouterr()
-    assert done.err.count("\n") == 1 and "decimal separator: Comma 1,5" in done.err
+    assert done.err.count("\n") == 2 and "decimal separator: Comma 1,5" in done.err
     assert "thousands" in done.out
     file.write_text("1.5,2.5,1\n3.5,1.5,2\n5.5,1.25,1\n", "utf-8")
     assert main(["fit", str(file)]) == 0 and capsys.readouterr().err == ""

@@ -1,10 +1,10 @@
 """The style sheet of the window: flat controls in the colours of a theme.
 
 `@name` stands for a colour of the theme, `@px12` for a length that grows with its zoom, as all lengths but the 1px of a
-line do. The dynamic property `look` chooses a variant: QLabel "section", "dim", "help", "key", "value", "good", "warn",
-"bad", "symbol", "badge"; QPushButton "primary", "flat", "link", "segment", "row"; QToolButton "primary", "chip",
-"mark", "step"; QLineEdit "number", "cell"; QComboBox "strong", "cell"; QListWidget "lines"; QFrame "card", "segments",
-"line"; QWidget "panel", "presenting". `wrong` ("true") marks a field whose text cannot be used.
+line do. The dynamic property `look` chooses a variant: QLabel "dim", "help", "key", "value", "good", "warn", "bad",
+"symbol"; QPushButton "primary", "flat", "link", "segment", "row"; QToolButton "primary", "chip",
+"mark", "step"; QLineEdit "number", "cell"; QComboBox "strong", "cell"; QListWidget "lines"; QFrame "card",
+"segments", "notice"; QWidget "panel", "presenting". `wrong` ("true") marks a field whose text cannot be used.
 """
 
 SHEET = """
@@ -37,9 +37,6 @@ QStatusBar::item { border: none; }
 QStatusBar QLabel { padding: 0 6px; }
 
 /* panels */
-QDockWidget { titlebar-close-icon: none; titlebar-normal-icon: none; color: @text_dim; }
-QDockWidget::title { background: @panel; padding: 6px 12px; border-bottom: 1px solid @edge; }
-QDockWidget > QWidget { background: @panel; }
 QScrollArea { background: @panel; border: none; }
 QScrollArea > QWidget > QWidget { background: @panel; }
 QWidget[look="panel"] { background: @panel; }
@@ -47,14 +44,12 @@ QWidget[look="presenting"] { background: @bar; border-bottom: 1px solid @edge; }
 QFrame[look="card"] { background: @card; border: 1px solid @card_edge; border-radius: 7px; }
 QFrame[look="notice"] { background: @card; border: 1px solid @accent; border-radius: 8px; }
 QFrame[look="segments"] { background: @sunken; border: none; border-radius: 8px; }
-QFrame[look="line"] { background: @edge; border: none; max-height: 1px; min-height: 1px; }
 QSplitter::handle { background: @edge; }
 QSplitter::handle:horizontal { width: 1px; }
 QSplitter::handle:vertical { height: 1px; }
 
 /* words */
 QLabel { background: transparent; }
-QLabel[look="section"] { color: @text_dim; padding-top: 8px; }
 QLabel[look="dim"] { color: @text_dim; }
 QLabel[look="help"] { color: @text_dim; font-size: @px12; }
 QLabel[look="key"] { color: @text_mid; }
@@ -63,7 +58,6 @@ QLabel[look="good"] { color: @good; }
 QLabel[look="warn"] { color: @warn; }
 QLabel[look="bad"] { color: @bad; }
 QLabel[look="symbol"] { color: @text_mid; font-style: italic; }
-QLabel[look="badge"] { background: @sunken; color: @text_mid; border-radius: 4px; padding: 1px 6px; }
 
 /* buttons */
 QPushButton { background: @card; border: 1px solid @card_edge; border-radius: 6px; padding: 6px 12px; color: @text; }
@@ -155,8 +149,8 @@ QSlider::handle:horizontal:hover { background: @soft; }
 QSlider::handle:horizontal:focus { background: @soft_edge; }
 QSlider::handle:horizontal:disabled { border-color: @groove; background: @panel; }
 QSlider::sub-page:horizontal:disabled { background: @groove; }
-QCheckBox, QRadioButton { spacing: 7px; background: transparent; min-height: 20px; }
-QCheckBox:disabled, QRadioButton:disabled { color: @faint; }
+QCheckBox { spacing: 7px; background: transparent; min-height: 20px; }
+QCheckBox:disabled { color: @faint; }
 QCheckBox::indicator {
     width: 15px; height: 15px; border: 1px solid @text_dim; border-radius: 4px; background: @card; }
 QCheckBox::indicator:hover { border-color: @accent; }
@@ -164,10 +158,6 @@ QCheckBox::indicator:checked, QAbstractItemView::indicator:checked {
     background: @accent; border-color: @accent; image: url("@image_check"); }
 QCheckBox::indicator:disabled { border-color: @groove; background: @panel; }
 QCheckBox:focus { color: @accent; }
-QRadioButton::indicator {
-    width: 14px; height: 14px; border: 1px solid @text_dim; border-radius: 8px; background: @card; }
-QRadioButton::indicator:checked { border: 5px solid @accent; width: 6px; height: 6px; }
-QRadioButton:focus { color: @accent; }
 QProgressBar { background: @groove; border: none; border-radius: 3px; max-height: 6px; color: transparent; }
 QProgressBar::chunk { background: @accent; border-radius: 3px; }
 
@@ -186,17 +176,6 @@ QHeaderView::section {
     weight: 600; }
 QHeaderView::section:vertical { border-bottom: none; padding: 0 5px 0 0; font-weight: 400; }
 QTableCornerButton::section { background: @panel; border: none; }
-QTabWidget::pane { border: none; border-top: 1px solid @edge; background: @paper; }
-QTabBar { background: transparent; qproperty-drawBase: 0; }
-QTabBar::tab {
-    background: transparent; color: @text_mid; padding: 6px 12px; margin: 5px 3px 5px 0; border: 1px solid
-    transparent; border-radius: 6px; }
-QTabBar::tab:first { margin-left: 10px; }
-QTabBar::tab:hover { background: @hover; color: @text; }
-QTabBar::tab:selected { background: @soft; color: @accent; font-weight: 600; }
-QTabBar::tab:focus { border-color: @accent; }
-QGroupBox { border: 1px solid @card_edge; border-radius: 7px; margin-top: 9px; padding: 8px; }
-QGroupBox::title { subcontrol-origin: margin; left: 10px; padding: 0 4px; color: @text_dim; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
 QScrollBar::handle { background: @groove; border-radius: 3px; margin: 2px; }

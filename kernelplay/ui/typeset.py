@@ -136,7 +136,7 @@ class Setter:
 
     def blank(self, left: Kind, right: Kind, style: Style) -> float:
         """Return the blank between two neighbours."""
-        letter = _BLANKS["close" if left == "close" else left].split()[_KINDS.index(right)]
+        letter = _BLANKS[left].split()[_KINDS.index(right)]
         return 0.0 if style >= 2 and letter.isupper() else _WIDTHS[letter] * size_of(style)
 
     def row(self, row: Row, style: Style) -> Box:
@@ -187,8 +187,6 @@ class Setter:
                 return centred(grown, 1.0)
         if node.text == "Σ":
             return sign("∑", style)
-        if node.text == "‖":
-            return sign("‖", style)
         return sign(_SIGNS.get(node.text, node.text), style)
 
     def fenced(self, node: Fenced, style: Style) -> Box:
