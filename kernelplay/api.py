@@ -20,6 +20,7 @@ from kernelplay.models.base import Fit, Model
 from kernelplay.offscreen import offscreen
 from kernelplay.scene import Scene
 from kernelplay.spec import build
+from kernelplay.values import file_name, flag, text, texts, whole, wrong
 
 if TYPE_CHECKING:
     from kernelplay.animations import Steps
@@ -88,8 +89,8 @@ def maximise(X: ArrayLike, y: ArrayLike, model: str | Mapping[str, Any] | Model 
         if isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2:
             raise SpecError(say("The bounds of {path} must be two numbers, the lower first, not {value}.",
                                 path=name, value=str(pair)), name)
-    _whole(starts, "starts", 1)
-    _whole(seed, "seed", 0)
+    whole(starts, "starts", 1)
+    whole(seed, "seed", 0)
     targets = numbers(y, "y") if chosen.task == "regression" else labels(y)
     with np.errstate(all="ignore"):
         return evidence.maximise(chosen, numbers(X, "X"), targets, paths, bounds, starts, seed)
@@ -97,17 +98,25 @@ def maximise(X: ArrayLike, y: ArrayLike, model: str | Mapping[str, Any] | Model 
 
 def load(path: str | os.PathLike[str]) -> Scene:
     """Return the Scene in a `.kplay` file; raises FileError with a sentence if there is none in it."""
-    return session.load(_named(path, "path"))
+    return session.load(file_name(path, "path"))
 
 
 def save(scene: Scene | Fit, path: str | os.PathLike[str], *, columns: Sequence[str] = (), title: str = "") -> None:
     """Write `scene`, or the points and the model of a fit, to a `.kplay` file that the window opens, whole or not at
-    all. columns, title: of a fit, what the axes are called, with their units, and the whole. Raises FileError, and
-    SpecError for a fit that no canvas has axes for."""
+    all. columns, title: of a fit, what the two axes are called, with their units, and the whole. Raises FileError, and
+    SpecError for a fit that no canvas has axes for and for the other arguments."""
     if not isinstance(scene, (Scene, Fit)):
         raise SpecError(say("Only a Scene can be saved, not a {kind}.", kind=type(scene).__name__), "scene")
-    path = _named(path, "path")
-    session.save(scene if isinstance(scene, Scene) else _document(scene, columns, title), path)
+    path, title, names = file_name(path, "path"), text(title, "title"), texts(columns, "columns")
+    if isinstance(scene, Scene):
+        if names or title:
+            name = "columns" if names else "title"
+            raise SpecError(say("A Scene has its own {path}: leave this argument out.", path=name), name)
+        session.save(scene, path)
+    elif len(names) not in (0, 2):
+        raise wrong(names, "columns", say("there must be two names, one for each axis"))
+    else:
+        session.save(_document(scene, names, title), path)
 
 
 def render(scene: Scene | Fit | str | os.PathLike[str], path: str | os.PathLike[str],
@@ -123,7 +132,7 @@ def render(scene: Scene | Fit | str | os.PathLike[str], path: str | os.PathLike[
     wanted = _figure(figure, values)
     _known(language)
     drawn = _scene(scene)
-    path = _named(path, "path")
+    path = file_name(path, "path")
     session.check_size(drawn)  # what no file can hold, no view can show
     with offscreen():
         from kernelplay.compute import cold
@@ -151,21 +160,37 @@ def animate(scene: Scene | Fit | str | os.PathLike[str], path: str | os.PathLike
     overwrite: numbered pictures that are there may be replaced. figure, values, language: as in `render`. Needs no
     display. Raises SpecError, FitError where not one of the pictures has a fit, and FileError; then nothing is written.
     """
-    from kernelplay.animations import Steps
+    from kernelplay.animations import Animation, Steps
     from kernelplay.sweep import Sweep
 
+    declared = Animation.params()
+    fps = declared["fps"].check(fps, "fps")
+    panels = None if panels is None else declared["panels"].check(panels, "panels")
+    columns = None if columns is None else declared["columns"].check(columns, "columns")
+    for name, given in (("back", back), ("once", once), ("overwrite", overwrite)):
+        flag(given, name)
     wanted = _figure(figure, values if figure is not None or "dpi" in values else {"dpi": round(DPI)} | values)
     _known(language)
     drawn = _scene(scene)
+    if not isinstance(steps, Steps):
+        steps = flag(steps, "steps")
     if (sweep is None) == (steps is False):
         raise SpecError(say("Choose what changes from frame to frame, one thing only: a sweep such as \"C=0.1:100\", "
                             "or steps=True."), "sweep")
     source: Sweep | Steps
     if sweep is None:
         source = steps if isinstance(steps, Steps) else Steps()
+        whole(source.first, "first", 0)
+        whole(0 if source.last is None else source.last, "last", 0)
+        whole(source.every, "every", 1)
+    elif isinstance(sweep, Sweep):
+        source = sweep
     else:
-        source = sweep if isinstance(sweep, Sweep) else Sweep.parse(drawn.model, sweep, frames, spacing, back)
-    path = Path(_named(path, "path"))
+        if not isinstance(sweep, str):
+            raise SpecError(say("{text} is not a sweep: write a parameter and two values, as in C=0.1:100.",
+                                text=str(sweep)), "sweep")
+        source = Sweep.parse(drawn.model, sweep, whole(frames, "frames", 2), spacing, back)
+    path = Path(file_name(path, "path"))
     session.check_size(drawn)
     with offscreen():
         from kernelplay.ui.animation_export import Target, export
@@ -180,17 +205,18 @@ def code(fit: Fit | Scene | str | os.PathLike[str], kind: str = "numpy", path: s
 
     kind: "numpy", a script that needs NumPy alone, solves the problem and prints the same numbers; "sklearn", one for
     scikit-learn; "latex", a document with the formulas and their numbers. title, columns: what the data and the columns
-    of X are called, where a scene does not say it. Raises FitError where there is no fit, SpecError where it cannot be
-    written down, FileError where the file cannot be.
+    of X are called, and with one more y, where a scene does not say it. Raises FitError where there is no fit,
+    SpecError where it cannot be written down and for the other arguments, FileError where the file cannot be written.
     """
     from kernelplay import as_code
     from kernelplay.files import write_whole
     from kernelplay.writing import class_names
 
     _known(language)
-    if kind not in as_code.CODES:
-        raise SpecError(say("{path} cannot be {value}: {remedy}.", path="kind", value=str(kind), remedy=say(
-            "choose one of {names}", names=", ".join(as_code.CODES))), "kind")
+    if kind not in tuple(as_code.CODES):
+        raise wrong(kind, "kind", say("choose one of {names}", names=", ".join(as_code.CODES)))
+    title, columns = text(title, "title"), texts(columns, "columns")
+    file = None if path is None else Path(file_name(path, "path"))
     classes = None
     if not isinstance(fit, Fit):
         document = _scene(fit)
@@ -199,21 +225,23 @@ def code(fit: Fit | Scene | str | os.PathLike[str], kind: str = "numpy", path: s
         classes = class_names(document) if document.task == "classification" else None
         with np.errstate(all="ignore"):
             fit = document.model.fit(X, y, labels=known or None)
+    _columns_of(fit, columns)
     before = current()
     use(language)
     try:
         with np.errstate(all="ignore"):
-            text = as_code.code(fit, kind, title, classes, columns)
+            written = as_code.code(fit, kind, title, classes, columns)
     finally:
         use(before)
-    if path is not None:
-        write_whole(Path(_named(path, "path")), text.encode())
-    return text
+    if file is not None:
+        write_whole(file, written.encode())
+    return written
 
 
 def _figure(figure: Figure | str | None, values: Mapping[str, Any]) -> Figure:
-    made = figure if isinstance(figure, Figure) else figures.preset(figure or "window").of(Figure())
-    return made.with_values(values)
+    if not isinstance(figure, Figure):
+        figure = figures.preset("window" if figure is None else str(figure)).of(Figure())
+    return figure.with_values(values)
 
 
 def _known(language: str) -> None:
@@ -228,7 +256,7 @@ def _scene(given: Scene | Fit | str | os.PathLike[str]) -> Scene:
         return given
     if isinstance(given, Fit):
         return _document(given)
-    return session.load(_named(given, "scene"))
+    return session.load(file_name(given, "scene"))
 
 
 def _document(fit: Fit, columns: Sequence[str] = (), title: str = "") -> Scene:
@@ -256,18 +284,14 @@ def _document(fit: Fit, columns: Sequence[str] = (), title: str = "") -> Scene:
     return Scene(model, Points(X, cls, names=axes or ("x₁", "x₂")), classes=classes, title=title)
 
 
-def _named(path: Any, name: str) -> str | os.PathLike[str]:
-    """Return what names a file; raises SpecError for anything else."""
-    if not isinstance(path, (str, os.PathLike)):
-        raise SpecError(say("{path} must be a file name, not a {kind}.", path=name,
-                            kind=type(path).__name__), name)
-    return path
-
-
-def _whole(value: Any, name: str, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-        raise SpecError(say("{path} cannot be {value}: {remedy}.", path=name, value=str(value), remedy=say(
-            "it must be a whole number, {least} or more", least=str(least))), name)
+def _columns_of(fit: Fit, names: Sequence[str]) -> None:
+    """Raise SpecError unless there is no name, or one for each column of X and, of a regression, perhaps one for y."""
+    d = fit.X.shape[1]
+    if fit.model.task == "regression" and len(names) not in (0, d, d + 1):
+        raise wrong(names, "columns", say("there must be one name for each column of X ({n}), optionally followed by "
+                                          "one for y", n=d))
+    if fit.model.task != "regression" and len(names) not in (0, d):
+        raise wrong(names, "columns", say("there must be one name for each column of X ({n})", n=d))
 
 
 def _kernel(name: str | Mapping[str, Any] | Kernel) -> Kernel:

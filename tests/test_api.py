@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import kernelplay as kp
+from kernelplay.animations import Steps
 
 X = np.array([[0.0, 3.0], [3.0, 0.0], [3.0, 3.0]])
 Y = np.array([1, 1, -1])
@@ -259,7 +260,6 @@ def test_a_fit_of_every_kind_is_a_scene(tmp_path: Path) -> None:
 
 def test_animations_are_those_of_the_command_line(tmp_path: Path) -> None:
     from kernelplay import cli
-    from kernelplay.animations import Steps
     from kernelplay.examples import examples
 
     scenes = {example.key: example.path for example in examples()}
@@ -281,7 +281,20 @@ def test_animations_are_those_of_the_command_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("arguments", "said"), [
     ({}, "one thing only"), ({"sweep": "C=1:2", "steps": True}, "one thing only"), ({"sweep": "C"}, "not a sweep"),
     ({"sweep": "D=1:2"}, "no parameter D"), ({"steps": True}, "no steps to play"),
-    ({"sweep": "C=1:2", "fps": 0}, "per second"), ({"sweep": "C=1:2", "path": "a.mp4"}, "use the extension"),
+    ({"sweep": "C=1:2", "fps": 0}, "fps cannot be 0: it must be a number from 0.1 to 100"),
+    ({"sweep": "C=1:2", "fps": "a"}, "fps cannot be a"), ({"sweep": "C=1:2", "fps": float("nan")}, "fps cannot be nan"),
+    ({"sweep": "C=1:2", "panels": 0, "path": "a.svg"}, "panels cannot be 0: it must be a whole number from 1"),
+    ({"sweep": "C=1:2", "columns": 0, "path": "a.svg"}, "columns cannot be 0"),
+    ({"sweep": "C=1:2", "columns": "two", "path": "a.svg"}, "columns cannot be two"),
+    ({"sweep": 12}, "12 is not a sweep: write a parameter"), ({"sweep": ("C", 1, 2)}, "is not a sweep"),
+    ({"sweep": "C=1:2", "frames": "4"}, "frames cannot be 4"), ({"sweep": "C=1:2", "frames": None}, "frames cannot be"),
+    ({"sweep": "C=1:2", "back": "no"}, "back cannot be no: it must be true or false"),
+    ({"sweep": "C=1:2", "once": 2}, "once cannot be 2"), ({"sweep": "C=1:2", "overwrite": None}, "overwrite cannot be"),
+    ({"steps": 3}, "steps cannot be 3"), ({"steps": Steps(0.5)}, "first cannot be 0.5"),  # type: ignore[arg-type]
+    ({"steps": Steps(0, "end")}, "last cannot be end"),  # type: ignore[arg-type]
+    ({"steps": Steps(0, None, 0)}, "every cannot be 0"),
+    ({"sweep": "C=1:2", "figure": 12}, "no preset named 12"), ({"sweep": "C=1:2", "figure": [1]}, "no preset named"),
+    ({"sweep": "C=1:2", "path": "a.mp4"}, "use the extension"),
     ({"sweep": "C=1:2", "language": "xx"}, "language cannot be xx"),
     ({"sweep": "C=1:2", "theme": "pink"}, "theme cannot be pink"),
 ])
@@ -298,6 +311,40 @@ def test_code_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
                          (lambda: kp.code(3), "scene must be a file name"),  # type: ignore[arg-type]
                          (lambda: kp.code(fit, language="xx"), "language cannot be xx"),
                          (lambda: kp.code(fit, path=tmp_path / "no" / "a.py"), "folder"),
+                         (lambda: kp.code(fit, ["numpy"]), "kind cannot be .*: choose one of numpy"),  # type: ignore[arg-type]
+                         (lambda: kp.code(fit, title=3), "title cannot be 3: it must be text"),  # type: ignore[arg-type]
+                         (lambda: kp.code(fit, columns="ab"), "columns cannot be ab: it must be a list"),
+                         (lambda: kp.code(fit, columns=3), "columns cannot be 3: it must be a list"),  # type: ignore[arg-type]
+                         (lambda: kp.code(fit, columns=("a", 3)), "columns cannot be 3: it must be text"),  # type: ignore[list-item]
+                         (lambda: kp.code(fit, columns=("a",)), r"one name for each column of X \(2\)"),
+                         (lambda: kp.code(fit, columns=("a", "b", "c")), r"one name for each column of X \(2\)"),
+                         (lambda: kp.code(kp.fit([0.0, 1.0], [1.0, 2.0], "krr"), columns=("a", "b", "c")),
+                          r"X \(1\), optionally followed by one for y"),
+                         (lambda: kp.code(kp.Scene(), path=3), "path must be a file name"),  # type: ignore[arg-type]
                          (lambda: kp.code(kp.Scene()), "No points")):
         with pytest.raises((kp.SpecError, kp.FileError, kp.FitError), match=said):
             action()
+
+
+@pytest.mark.parametrize(("arguments", "said"), [
+    ({"columns": ("a",)}, "two names, one for each axis"), ({"columns": ("a", "b", "c")}, "two names"),
+    ({"columns": "ab"}, "columns cannot be ab: it must be a list"), ({"columns": ("a", None)}, "it must be text"),
+    ({"title": 3}, "title cannot be 3: it must be text"), ({"title": "a" * 1001}, "at most 1000 characters"),
+])
+def test_names_that_cannot_be_saved_are_a_sentence(arguments: dict[str, Any], said: str, tmp_path: Path) -> None:
+    with pytest.raises(kp.SpecError, match=said):
+        kp.save(kp.fit(*words()), tmp_path / "a.kplay", **arguments)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("arguments", [{"columns": ("a", "b")}, {"title": "Mine"}])
+def test_a_scene_is_saved_with_the_names_it_has(arguments: dict[str, Any], tmp_path: Path) -> None:
+    with pytest.raises(kp.SpecError, match=r"A Scene has its own \w+: leave this argument out"):
+        kp.save(kp.Scene(), tmp_path / "a.kplay", **arguments)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_counts_may_be_numbers_of_numpy(tmp_path: Path) -> None:
+    files = kp.animate(kp.fit(*words()), tmp_path / "a.svg", "C=1:2", frames=np.int64(4), panels=np.int64(2),  # type: ignore[arg-type]
+                       columns=np.int64(1), fps=np.float64(5), back=np.bool_(True), width=480, height=360)  # type: ignore[arg-type]
+    assert files == (tmp_path / "a.svg",) and "2 frames" in files[0].read_text("utf-8")

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QSettings
-
 from kernelplay.animations import Animation
 from kernelplay.figures import Figure
 from kernelplay.ui.animation_form import small
-from kernelplay.ui.kept import keep_spec, kept_spec
-from kernelplay.ui.recent import is_there
+from kernelplay.ui.kept import keep, keep_spec, kept_spec
+
+FOLDER = "animation/folder"
 
 
 def remembered() -> tuple[Animation, Figure]:
@@ -20,14 +19,6 @@ def remembered() -> tuple[Animation, Figure]:
 
 def remember(animation: Animation, look: Figure, path: Path) -> None:
     """Remember what was written, and the folder of `path`."""
-    QSettings().setValue("animation/folder", str(path.parent))
+    keep(FOLDER, str(path.parent))
     keep_spec("animation/kind", animation)
     keep_spec("animation/look", look)
-
-
-def folder(scene: Path | None = None) -> Path:
-    """Return the folder of the file `scene`; if there is none, that of the last animation, if it is still there."""
-    if scene is not None and is_there(scene.parent):
-        return scene.parent
-    last = Path(str(QSettings().value("animation/folder", "")))
-    return last if last.is_absolute() and is_there(last) else Path.home()

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
 from kernelplay.marks import Bars, Curve, Mark
 from kernelplay.ui.lettering import Lettering
-from kernelplay.ui.plane import Plane
+from kernelplay.ui.plane import Plane, device_ratio
 from kernelplay.ui.theme import Theme
 
 Array = NDArray[np.float64]
@@ -154,7 +154,7 @@ class Axes:
         across, up = self._ticks(plane)
         columns = plane.x(np.array(across.values if self.x_numbers else ()))
         rows = plane.y(np.array(up.values))
-        size = painter.deviceTransform().m11()
+        size = device_ratio(painter)
         if painter.device().devicePixelRatio() == size > 1.0:  # a dense screen
             _beams(painter, plane, colour, columns, rows, size)
             return

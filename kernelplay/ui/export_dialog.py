@@ -34,7 +34,6 @@ from kernelplay.ui.figure_maker import Copied, FigureMaker, Made, Source
 from kernelplay.ui.figure_memory import remember, remembered, remembered_path
 from kernelplay.ui.figure_preview import Preview
 from kernelplay.ui.labels import Note
-from kernelplay.ui.number import NumberField
 from kernelplay.ui.panels import SCROLL, Panel
 from kernelplay.ui.sizes import sized
 from kernelplay.ui.store import Store
@@ -146,11 +145,6 @@ class ExportDialog(Dialog):
             self._edited(self.form.figure)
 
     @property
-    def width_field(self) -> NumberField:
-        """Where the width is typed."""
-        return self.form.fields["width"]
-
-    @property
     def figure(self) -> Figure:
         """The figure as it stands in the form."""
         return self.form.figure
@@ -197,9 +191,9 @@ class ExportDialog(Dialog):
     @Slot()
     def _weigh(self) -> None:
         """Make the file already, to know its size; it is then written at once."""
-        if self.maker.latest_made is None or self.maker.busy or self._todo:
-            return
         ending = self._ending()
+        if self.maker.latest_made is None or self._todo or (self.maker.busy and self._content_for == ending):
+            return
         try:
             figure.check(Path(f"figure{ending}"), self.figure)
         except FileError:
@@ -295,11 +289,13 @@ class ExportDialog(Dialog):
     def _go_on(self) -> None:
         if self._todo == "copy":
             self.maker.copy()
-        elif self._content is not None and self._content_for == self._ending():
+            return
+        ending = self._target.suffix.lower()
+        if self._content is not None and self._content_for == ending:
             self._write()
-        elif not (self.maker.busy and self._content_for == self._ending()):
-            self._content_for = self._ending()
-            self.maker.encode(self._content_for)
+        elif not (self.maker.busy and self._content_for == ending):
+            self._content_for = ending
+            self.maker.encode(ending)
 
     def _stop_waiting(self) -> None:
         if self._todo:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QImage
 
 from kernelplay.compute import Compute, Request
@@ -24,6 +24,7 @@ from kernelplay.ui import figure, page
 from kernelplay.ui.page import Told
 from kernelplay.ui.plot import Plot
 from kernelplay.ui.theme import Theme
+from kernelplay.ui.turns import Turns
 from kernelplay.ui.worker import Worker
 
 Work = Callable[[Check], Any]
@@ -76,32 +77,32 @@ class FigureMaker(Worker):
 
     def __init__(self, source: Source, parent: QObject) -> None:
         super().__init__(parent)
-        self.source = source
+        self.source: Source | None = source
         self.latest_made: Made | None = None
         self._figure = Figure()
         self._drawing: Generator[Request, Picture, Plot] | None = None
-        self._painting: Generator[float, None, QImage] | None = None
+        self._turns = Turns(self)
+        self._turns.painted.connect(self._painted)
+        self._turns.failed.connect(self._broken)
         self._then: Callable[[QImage], None] = self._pack
         self._asked = 0
         self._after: Callable[[Any], None] | None = None
-        self._turn = QTimer(self)
-        self._turn.setInterval(0)
-        self._turn.timeout.connect(self._strip)
         self._compute = Compute.after(source.picture)
-        self._picture = source.picture  # with the charts of the figure that is laid out
+        self._picture: Picture | None = source.picture  # with the charts of the figure that is laid out
         self._plots: dict[int, Plot] = {}  # that the worker draws
         self._count = 0
 
     @property
     def busy(self) -> bool:
         """Whether something that was asked for is still to come."""
-        return self._drawing is not None or self._painting is not None or self._after is not None
+        return self._drawing is not None or self._turns.busy or self._after is not None
 
     def ask(self, wanted: Figure, source: Source | None = None) -> None:
         """Lay out `wanted`, from another source if one is given; what was being made before is dropped."""
         self.drop()
         if source is not None:
             self.source, self._compute = source, Compute.after(source.picture)
+        assert self.source is not None
         self.latest_made = None
         self._figure = wanted
         self._picture = self.source.picture
@@ -111,37 +112,48 @@ class FigureMaker(Worker):
 
     def drop(self) -> None:
         """Make nothing any more."""
-        self._drawing = self._painting = self._after = None
+        self._drawing = self._after = None
         self._asked = 0
-        self._turn.stop()
+        self._turns.stop()
+
+    def forget(self) -> None:
+        """Hold nothing any more of what was made; the next figure is asked for with its source."""
+        self.drop()
+        self.source = self.latest_made = self._picture = None
+        self._compute = Compute()
+        self._then = self._pack
+        self._plots.clear()
 
     def encode(self, ending: str) -> None:
-        """Make the content of the file of the figure that is laid out; `encoded` tells it."""
+        """Make the content of the file of the figure that is laid out; `encoded` tells it. What was being made before
+        is dropped."""
         made = self.latest_made
         assert made is not None
-        self._asked, self._after = 0, None
+        self.drop()
         if ending.lower() == ".png":
             self._paint(self._pack)
             return
         plots, key = self._plots, self._plot()
+        source, wanted = made.source, made.figure  # not the plot: the worker may be the last that holds this
 
         def work(check: Check) -> bytes:
-            return figure.encoded(plots[key], made.source.picture, made.source.scene, made.figure, ending)
+            return figure.encoded(plots[key], source.picture, source.scene, wanted, ending)
 
         self._begin(work, self.encoded.emit)
 
     def copy(self) -> None:
-        """Make what the clipboard takes of the figure that is laid out; `copied` tells it."""
-        self._asked, self._after = 0, None
+        """Make what the clipboard takes of the figure that is laid out; `copied` tells it. What was being made before
+        is dropped."""
+        self.drop()
         self._paint(self._clip)
 
     def _plot(self) -> int:
         """Lay out a plot for the worker to draw, and return its number."""
-        made = self.latest_made
-        assert made is not None
+        made, picture = self.latest_made, self._picture
+        assert made is not None and picture is not None
         source = made.source
         self._count += 1
-        self._plots[self._count] = figure.lay_out(self._picture, source.scene, made.figure, screen=source.screen,
+        self._plots[self._count] = figure.lay_out(picture, source.scene, made.figure, screen=source.screen,
                                                   step=source.step)
         return self._count
 
@@ -149,8 +161,8 @@ class FigureMaker(Worker):
         """Paint the image of the figure that is laid out, with all its dots; `then` takes it."""
         made = self.latest_made
         assert made is not None
-        self._painting, self._then = page.strips(made.plot, made.figure), then
-        self._turn.start()
+        self._then = then
+        self._turns.begin(page.strips(made.plot, made.figure))
 
     def _pack(self, drawn: QImage) -> None:
         made = self.latest_made
@@ -161,12 +173,12 @@ class FigureMaker(Worker):
     def _clip(self, drawn: QImage) -> None:
         made = self.latest_made
         assert made is not None
-        told, plots, key = made.told, self._plots, self._plot()
+        told, wanted, plots, key = made.told, made.figure, self._plots, self._plot()
 
         def work(check: Check) -> Copied:
             packed = page.packed(drawn, told)
             check()
-            return Copied(drawn, packed, page.svg(plots[key], made.figure, told))
+            return Copied(drawn, packed, page.svg(plots[key], wanted, told))
 
         self._begin(work, self.copied.emit)
 
@@ -180,7 +192,7 @@ class FigureMaker(Worker):
 
     def _advance(self, picture: Picture | None) -> None:
         """Go on with the layout, with the picture it has waited for."""
-        assert self._drawing is not None
+        assert self._drawing is not None and self.source is not None
         self._picture = picture or self._picture
         try:
             wanted = next(self._drawing) if picture is None else self._drawing.send(picture)
@@ -206,20 +218,16 @@ class FigureMaker(Worker):
     def fail(self, number: int, error: BaseException) -> None:
         """Say that there is no figure."""
         if number == self._asked:
-            self.drop()
-            self.failed.emit(_sentence(error))
+            self._broken(error)
 
-    @Slot()
-    def _strip(self) -> None:
-        if self._painting is None:
-            self._turn.stop()
-            return
-        try:
-            next(self._painting)
-        except StopIteration as done:
-            self._painting = None
-            self._turn.stop()
-            self._then(done.value)
+    @Slot(object)
+    def _broken(self, error: BaseException) -> None:
+        self.drop()
+        self.failed.emit(_sentence(error))
+
+    @Slot(object)
+    def _painted(self, drawn: QImage) -> None:
+        self._then(drawn)
 
     def close(self) -> None:
         """Stop what is being made."""

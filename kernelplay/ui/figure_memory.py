@@ -2,49 +2,33 @@
 
 from __future__ import annotations
 
-import json
+from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QSettings
-
-from kernelplay.errors import SpecError
 from kernelplay.figures import Figure
 from kernelplay.ui.figure import FORMATS
-from kernelplay.ui.recent import is_there
+from kernelplay.ui.kept import keep, keep_spec, kept_key, kept_spec
+from kernelplay.ui.recent import folder_for
 
-WORDS = frozenset({"heading", "title", "axes", "x_label", "y_label"})  # belong to one figure, not to the next
+FIGURE, FOLDER, ENDING = "export/figure", "export/folder", "export/ending"
+WORDS = ("heading", "title", "axes", "x_label", "y_label")  # belong to one figure, not to the next
 
 
 def remembered(first: Figure) -> Figure:
-    """Return the figure that was set the last time, without what was typed for that one alone; `first` the first
-    time."""
-    try:
-        stored = json.loads(str(QSettings().value("export/figure", "")))
-        return Figure(**{key: value for key, value in stored.items() if key in set(Figure.params()) - WORDS})
-    except (SpecError, TypeError, ValueError, AttributeError, RecursionError):
-        return first  # or it is of another version, or changed by hand
+    """Return the figure that was set the last time, value by value, without what was typed for that one alone; `first`
+    the first time."""
+    return replace(kept_spec(FIGURE, first), **{name: getattr(first, name) for name in WORDS})
 
 
 def remembered_path(stem: str, scene: Path | None = None) -> Path:
-    """Return where the next figure goes: a file named `stem`, in the format of the last one; `scene`: as for
-    `export_folder`."""
-    ending = str(QSettings().value("export/ending", ".svg"))
-    return export_folder(scene) / f"{stem}{ending if ending in FORMATS else '.svg'}"
-
-
-def export_folder(scene: Path | None = None) -> Path:
-    """Return the folder of the file `scene`; if there is none, that of the last file that was written, if it is still
-    there."""
-    if scene is not None and is_there(scene.parent):
-        return scene.parent
-    folder = Path(str(QSettings().value("export/folder", "")))
-    return folder if folder.is_absolute() and is_there(folder) else Path.home()
+    """Return where the next figure goes: a file named `stem`, in the format of the last one, in the folder of the file
+    `scene` or of the last figure."""
+    return folder_for(FOLDER, scene) / f"{stem}{kept_key(ENDING, '.svg', *FORMATS)}"
 
 
 def remember(figure: Figure, path: Path | None) -> None:
     """Keep what was set, and where the file went if there is one."""
-    settings = QSettings()
-    settings.setValue("export/figure", json.dumps(figure.to_dict()))
+    keep_spec(FIGURE, figure)
     if path is not None:
-        settings.setValue("export/folder", str(path.parent))
-        settings.setValue("export/ending", path.suffix.lower())
+        keep(FOLDER, str(path.parent))
+        keep(ENDING, path.suffix.lower())

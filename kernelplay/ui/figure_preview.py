@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer, Slot
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from kernelplay.ui import page
 from kernelplay.ui.figure_maker import Made
+from kernelplay.ui.turns import Turns
 
 EDGE = 16  # pixels about the page
 SQUARE = 8  # of the ground that shows through
@@ -27,10 +26,8 @@ class Preview(QWidget):
         self._moved = QPointF(0, 0)
         self._held: QPointF | None = None
         self._drawn = QPixmap()
-        self._painting: Generator[float, None, QImage] | None = None
-        self._turn = QTimer(self)
-        self._turn.setInterval(0)
-        self._turn.timeout.connect(self._strip)
+        self._turns = Turns(self)
+        self._turns.painted.connect(self._painted)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(300, 260)
@@ -67,7 +64,7 @@ class Preview(QWidget):
     @property
     def whole(self) -> bool:
         """Whether what is seen is what is to be seen."""
-        return self._painting is None
+        return not self._turns.busy
 
     def _paint(self) -> None:
         """Paint the figure for the size that it has here."""
@@ -79,24 +76,14 @@ class Preview(QWidget):
             self.real = False
             self._paint()
             return
-        self._painting = page.strips(self.made.plot, self.made.figure, dots)
-        self._turn.start()
+        self._turns.begin(page.strips(self.made.plot, self.made.figure, dots))
 
-    @Slot()
-    def _strip(self) -> None:
-        """Paint one more strip."""
-        if self._painting is None:
-            self._turn.stop()
-            return
-        try:
-            next(self._painting)
-        except StopIteration as done:
-            self._painting = None
-            self._turn.stop()
-            drawn: QImage = done.value
-            drawn.setDevicePixelRatio(self.devicePixelRatioF())
-            self._drawn = QPixmap.fromImage(drawn)
-            self.update()
+    @Slot(object)
+    def _painted(self, drawn: QImage) -> None:
+        """Show what is whole."""
+        drawn.setDevicePixelRatio(self.devicePixelRatioF())
+        self._drawn = QPixmap.fromImage(drawn)
+        self.update()
 
     def _move(self, by: QPointF) -> None:
         """Move the page, so far that its edges can be seen and no further."""

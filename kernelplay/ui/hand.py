@@ -15,7 +15,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap, QPolygo
 from kernelplay.i18n import Say
 from kernelplay.ui.lettering import Lettering
 from kernelplay.ui.paint import note, words
-from kernelplay.ui.plane import Plane
+from kernelplay.ui.plane import Plane, device_ratio
 from kernelplay.ui.symbols import Stamper, thinned
 from kernelplay.ui.theme import Theme
 
@@ -98,7 +98,7 @@ _stamper = Stamper()
 
 def halos(painter: QPainter, theme: Theme, over: Over, places: Places) -> None:
     """Draw what lies under points that are chosen, pointed at, or within reach of the tool."""
-    ratio = painter.deviceTransform().m11()
+    ratio = device_ratio(painter)
     if over.chosen:
         chosen = places(over.chosen)
         _stamper.draw(painter, _halo(theme, ratio), chosen[thinned(chosen, HALOS, APART)])
@@ -116,7 +116,7 @@ def nodes(painter: QPainter, theme: Theme, over: Over, plane: Plane) -> None:
     columns, rows = (_multiples(low, high, step, scale / theme.zoom) for low, high, step, scale in
                      ((x0, x1, over.grid[0], plane.scale[0]), (y0, y1, over.grid[1], plane.scale[1])))
     x, y = np.meshgrid(plane.x(columns), plane.y(rows))
-    _stamper.draw(painter, _node(theme, painter.deviceTransform().m11()), np.column_stack([x.ravel(), y.ravel()]))
+    _stamper.draw(painter, _node(theme, device_ratio(painter)), np.column_stack([x.ravel(), y.ravel()]))
 
 
 @lru_cache(maxsize=8)

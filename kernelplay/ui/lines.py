@@ -13,7 +13,7 @@ from pyqtgraph.Qt import internals
 from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 
-from kernelplay.ui.plane import Plane
+from kernelplay.ui.plane import Plane, device_ratio
 from kernelplay.ui.polylines import Number, dashes, pieces, simplified, simplified_all, together
 
 Array = NDArray[np.float64]
@@ -95,9 +95,10 @@ class Strokes:
             painter.setPen(with_pen)
             self.draw(painter, pieces)
             return
-        beside = QImage(math.ceil(plane.width * ratio(painter)) + 2, math.ceil(plane.height * ratio(painter)) + 2,
+        ratio = device_ratio(painter)
+        beside = QImage(math.ceil(plane.width * ratio) + 2, math.ceil(plane.height * ratio) + 2,
                         QImage.Format.Format_ARGB32_Premultiplied)
-        beside.setDevicePixelRatio(ratio(painter))
+        beside.setDevicePixelRatio(ratio)
         beside.fill(Qt.GlobalColor.transparent)
         corner = QPointF(math.floor(plane.left), math.floor(plane.top))
         opaque = QPen(with_pen)
@@ -117,7 +118,7 @@ class Strokes:
 def columns(painter: QPainter, plane: Plane, upper: Array, lower: Array, colour: QColor) -> None:
     """Fill between two curves, each a function of x, with an image: in every column of device pixels those whose
     middle lies between them, as a fill with hard edges does, however often the curves go up and down."""
-    size = ratio(painter)
+    size = device_ratio(painter)
     left, top = math.floor(plane.left * size), math.floor(plane.top * size)
     x = left + 0.5 + np.arange(math.ceil(plane.right * size) - left)
     y = (top + 0.5 + np.arange(math.ceil(plane.bottom * size) - top))[:, None]
@@ -130,11 +131,6 @@ def columns(painter: QPainter, plane: Plane, upper: Array, lower: Array, colour:
     filled = QImage(cells.data, len(x), len(y), 4 * len(x), QImage.Format.Format_ARGB32_Premultiplied)
     filled.setDevicePixelRatio(size)
     painter.drawImage(QPointF(left / size, top / size), filled)
-
-
-def ratio(painter: QPainter) -> float:
-    """Return the device pixels to the pixel."""
-    return painter.deviceTransform().m11()
 
 
 def polyline(lines: Sequence[Array]) -> QPainterPath:

@@ -11,10 +11,10 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from kernelplay.errors import Cancelled, Spoken
 from kernelplay.i18n import Say, say
-from kernelplay.latest import Latest
 from kernelplay.models.base import Check, Model
 from kernelplay.scene import Scene
 from kernelplay.ui.store import Store
+from kernelplay.ui.worker import Worker
 
 if TYPE_CHECKING:  # scipy comes with it, and a window that never searches need not wait for it
     from kernelplay.models.evidence import Maximum, Optimum, Progress
@@ -38,7 +38,7 @@ class Found:
     optimum: Optimum
 
 
-class Optimiser(QObject):
+class Optimiser(Worker):
     """Searches for the newest scene it was given; an edit of the points or of the kind of model calls the search off.
 
     The best maximum becomes one undoable step; the others can be chosen with `take`.
@@ -47,8 +47,6 @@ class Optimiser(QObject):
     progressed = Signal(object)  # Progress
     ended = Signal()  # `found` says what came out; None: called off
     _told = Signal(object)
-    _arrived = Signal(int, object)
-    _broke = Signal(int, object)
 
     def __init__(self, store: Store, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -59,11 +57,8 @@ class Optimiser(QObject):
         self._stop = False
         self._taking = False  # an edit of our own is no reason to call a search off
         self._told.connect(self._tell)
-        self._arrived.connect(self._arrive)
-        self._broke.connect(self._break)
         store.changed.connect(self._changed)
-        store.closing.connect(self._close)
-        self._latest: Latest[Scene, Found | None] | None = None
+        store.closing.connect(self.close)
 
     @property
     def busy(self) -> bool:
@@ -73,10 +68,8 @@ class Optimiser(QObject):
     @Slot()
     def start(self) -> None:
         """Search for the scene as it is now."""
-        if self._latest is None:
-            self._latest = Latest(self._search, self._arrived.emit, self._broke.emit)
         self._stop, self.found, self._scene = False, None, self._store.scene
-        self._number = self._latest.submit(self._store.scene, urgent=True)
+        self._number = self.submit(self._scene, urgent=True)
 
     @Slot()
     def stop(self) -> None:
@@ -95,13 +88,13 @@ class Optimiser(QObject):
             self._taking = False
 
     @Slot()
-    def _close(self) -> None:
-        """Stop, and wait for the thread to end."""
-        if self._latest is not None:
-            self._latest.close()
+    def close(self) -> None:
+        """Call the search off: what it finds now comes too late."""
+        self._number, self._stop = 0, True
+        super().close()
 
-    def _search(self, scene: Scene, check: Check) -> Found | None:
-        """Runs on the thread: search, and tell of it now and then. None: stopped before there was anything to find."""
+    def work(self, scene: Scene, check: Check) -> Found | None:
+        """Search, and tell of it now and then. None: stopped before there was anything to find."""
         from kernelplay.models.evidence import maximise
 
         told = 0.0
@@ -129,8 +122,8 @@ class Optimiser(QObject):
         if self.busy and not self._stop:
             self.progressed.emit(progress)
 
-    @Slot(int, object)
-    def _arrive(self, number: int, found: Found | None) -> None:
+    def arrive(self, number: int, found: Found | None) -> None:
+        """Take the best maximum."""
         if number != self._number:
             return
         self._number = 0
@@ -139,8 +132,8 @@ class Optimiser(QObject):
             self.take(found.optimum.maxima[0])
         self.ended.emit()
 
-    @Slot(int, object)
-    def _break(self, number: int, error: BaseException) -> None:
+    def fail(self, number: int, error: BaseException) -> None:
+        """Say that there is none."""
         if number != self._number:
             return
         self._number = 0

@@ -1,4 +1,4 @@
-"""The plane: where data coordinates lie in pixels."""
+"""The plane: where data coordinates lie in pixels; and how many device pixels a pixel has."""
 
 from __future__ import annotations
 
@@ -7,10 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6.QtGui import QPainter
 
 Array = NDArray[np.float64]
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
+
+
+def device_ratio(painter: QPainter) -> float:
+    """Return the device pixels to the pixel."""
+    return painter.deviceTransform().m11()
 
 
 @dataclass(frozen=True)

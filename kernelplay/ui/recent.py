@@ -35,6 +35,15 @@ def recent_folder() -> str:
     return str(next((folder for folder in folders if is_there(folder)), Path.home()))
 
 
+def folder_for(key: str, scene: Path | None = None) -> Path:
+    """Return the folder in which a file is proposed: that of the file `scene`; if there is none, the one that was kept
+    under `key`, if it is still there."""
+    if scene is not None and is_there(scene.parent):
+        return scene.parent
+    last = Path(str(QSettings().value(key, "")))
+    return last if last.is_absolute() and is_there(last) else Path.home()
+
+
 def is_there(path: Path) -> bool:
     """Return whether there is such a file or folder now; what cannot be asked for, on a drive that has gone, is not."""
     try:

@@ -12,6 +12,7 @@ from pyqtgraph.Qt import internals
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap
 
+from kernelplay.ui.plane import device_ratio
 from kernelplay.ui.theme import Shape, Style, Theme
 
 Array = NDArray[np.float64]
@@ -153,7 +154,7 @@ class Stamper:
 
     def draw(self, painter: QPainter, pixmap: QPixmap, xy: Array) -> None:
         """Draw `pixmap`, made for the device of `painter`, with its middle at the pixels xy (n, 2)."""
-        ratio = painter.deviceTransform().m11()
+        ratio = device_ratio(painter)
         self._fragments.resize(len(xy))
         rows = self._fragments.ndarray()
         # whole device pixels: stamped where it belongs to within half of one, and as sharp as it was drawn; on the line
@@ -184,7 +185,7 @@ class Stamps:
             for x, y in xy.tolist():
                 draw_one(painter, style, x, y)
             return
-        ratio = painter.deviceTransform().m11()
+        ratio = device_ratio(painter)
         if len(self._made) > 200:
             self._made.clear()
         key = (*vars(style).values(), ratio)  # no style, and no theme, is kept for a picture of it

@@ -23,6 +23,7 @@ from kernelplay.examples import examples
 from kernelplay.figures import Figure, preset
 from kernelplay.ui import page
 from kernelplay.ui.export_dialog import ExportDialog
+from kernelplay.ui.figure_maker import FigureMaker
 from kernelplay.ui.words import retranslate
 
 
@@ -300,7 +301,7 @@ def test_the_next_window_remembers_all_but_the_words(dialog: ExportDialog, qtbot
 
 
 @pytest.mark.parametrize("stored", ["", "[]", "{", '{"width": "9km"}', '{"theme": 3, "colour": 1}', "null",
-                                    json.dumps(Figure().to_dict() | {"dpi": 10**400})])
+                                    json.dumps({"dpi": 10**400})])
 def test_settings_of_another_version_are_no_trouble(open_window: Callable[..., Any], qtbot: Any, stored: str) -> None:
     window = open_window()
     Hand(qtbot, window).settled()
@@ -317,3 +318,51 @@ def test_it_can_be_closed_while_it_works(dialog: ExportDialog, qtbot: Any) -> No
     dialog.reject()
     assert not dialog.isVisible() and not dialog.maker.busy and QGuiApplication.overrideCursor() is None
 
+
+@pytest.mark.parametrize("turns", range(3))
+def test_an_image_that_is_not_wanted_any_more_takes_no_other_files_place(dialog: ExportDialog, qtbot: Any,
+                                                                         turns: int) -> None:
+    maker, found = FigureMaker(dialog.maker.source, dialog), []
+    maker.encoded.connect(lambda content: found.append(content))
+    maker.ask(dialog.figure)
+    qtbot.waitUntil(lambda: not maker.busy)
+    maker.encode(".png")
+    for _ in range(turns):
+        QApplication.processEvents()
+    maker.encode(".svg")
+    qtbot.waitUntil(lambda: bool(found) and not maker.busy, timeout=20_000)
+    maker.close()
+    assert [content[:5] for content in found] == [b"<?xml"]
+
+
+def test_the_file_is_what_its_name_says_though_another_one_was_being_weighed(dialog: ExportDialog, qtbot: Any,
+                                                                             tmp_path: Path) -> None:
+    dialog.path.setText(str(tmp_path / "a.png"))
+    while not dialog.maker.busy:  # until the first strip of the image is painted, to know its size
+        QApplication.processEvents()
+    dialog.path.setText(str(tmp_path / "a.svg"))
+    dialog.accept()
+    qtbot.waitUntil(lambda: not dialog.isVisible(), timeout=20_000)
+    assert (tmp_path / "a.svg").read_bytes().startswith(b"<?xml")
+
+
+def test_a_name_that_is_changed_after_export_was_chosen_comes_too_late(dialog: ExportDialog, qtbot: Any,
+                                                                       tmp_path: Path) -> None:
+    dialog.path.setText(str(tmp_path / "a.svg"))
+    typed(dialog.form.fields["width"], "85mm")
+    assert dialog.maker.latest_made is None, "it is being laid out"
+    dialog.accept()
+    dialog.path.setText(str(tmp_path / "a.png"))
+    qtbot.waitUntil(lambda: not dialog.isVisible(), timeout=20_000)
+    assert [path.name for path in tmp_path.glob("a.*")] == ["a.svg"]
+    assert (tmp_path / "a.svg").read_bytes().startswith(b"<?xml")
+
+
+def test_another_format_is_weighed_though_the_last_one_is_under_way(dialog: ExportDialog, qtbot: Any) -> None:
+    choose(dialog.format, ".png")
+    while not dialog.maker.busy:
+        QApplication.processEvents()
+    choose(dialog.format, ".svg")
+    dialog._rest.timeout.emit()  # the rest is over before the image is whole
+    qtbot.waitUntil(lambda: "kB" in dialog.info.text() and not dialog.maker.busy, timeout=20_000)
+    assert dialog._content is not None and dialog._content.startswith(b"<?xml")
