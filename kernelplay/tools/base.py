@@ -35,6 +35,7 @@ class Tool(Spec):
     keys: ClassVar[str] = ""
     strokes: ClassVar[bool] = False  # works at once and wherever it is moved: a click of it may shake no further
     ticks: ClassVar[bool] = False  # works on while it is held still
+    around: ClassVar[str] = ""  # the option that says how many pixels around the pointer it works, if one does
 
     def __call__(self, press: Press, scene: Scene, hand: Hand) -> Gesture:
         """Begin the gesture of a press: with Shift it surrounds points, whatever the tool."""
@@ -52,9 +53,8 @@ class Tool(Spec):
 
     @property
     def reach(self) -> float | None:
-        """How many pixels around the pointer it works, if that is more than the point under it: its `radius`."""
-        radius: float | None = getattr(self, "radius", None)
-        return radius
+        """How many pixels around the pointer it works, if that is more than the point under it."""
+        return float(getattr(self, self.around)) if self.around else None
 
     def touched(self, x: float, y: float, scene: Scene, hand: Hand) -> NDArray[np.intp]:
         """Return the rows that a press at (x, y) would change, where that is more than the one under it."""

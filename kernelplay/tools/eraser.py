@@ -26,6 +26,7 @@ class Eraser(Tool):
     order = 30
     keys = "E"
     strokes = True
+    around = "radius"
 
     radius: float = real(12.0, 3.0, 120.0, least=1.0, most=1000.0, symbol="r", unit="px", label=say("Radius"),
                          help=say("Radius around the pointer within which points are deleted."))

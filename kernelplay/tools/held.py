@@ -24,6 +24,7 @@ class Holding(Tool):
 
     family = "brush"
     strokes = True
+    around = "radius"
     ticks = True
 
     def touched(self, x: float, y: float, scene: Scene, hand: Hand) -> NDArray[np.intp]:

@@ -43,6 +43,7 @@ class Brush(Spraying):
     order = 20
     keys = "B"
     strokes = True
+    around = "radius"
     ticks = True
 
     radius: float = real(28.0, 5.0, 120.0, least=1.0, most=1000.0, symbol="r", unit="px", label=say("Radius"),
@@ -80,6 +81,7 @@ class Gaussian(Spraying):
                 "deviations.")
     order = 21
     family = "brush"
+    around = "radius"
     keys = "G"
 
     count: int = integer(30, 1, 200, most=5000, symbol="n", label=say("Number of points"),

@@ -35,6 +35,7 @@ class Classes(Section):
         self.add = Quiet(say("+ Add class"), self, say("Add a class with its own colour and shape."))
         self.add.clicked.connect(self._add)
         self.body.addWidget(self.add)
+        store.parting.connect(self._give_up)
         store.changed.connect(self._changed)
         store.mode.connect(self._mode)
         self._show()
@@ -51,8 +52,15 @@ class Classes(Section):
 
     @Slot(object, object)
     def _changed(self, old: Scene, new: Scene) -> None:
+        if new.task != old.task:
+            self._give_up()
         if (new.classes, new.looks) != (old.classes, old.looks) or new.classification.cls is not old.classification.cls:
             self._show()
+
+    @Slot()
+    def _give_up(self) -> None:
+        for row in self._rows:
+            row.give_up()
 
     @Slot()
     def _mode(self) -> None:
@@ -77,8 +85,11 @@ class Classes(Section):
             QWidget.setTabOrder(self._rows[-2] if len(self._rows) > 1 else self.heading, row)
             QWidget.setTabOrder(row, self.add)
         for row in self._rows:
+            there = row.number < len(scene.classes)
             row.let_go(False)
-            row.setVisible(row.number < len(scene.classes))
+            if not there or row.title.full != scene.classes[row.number]:
+                row.give_up()
+            row.setVisible(there)
         for row in self.rows:
             row.show_class(scene.classes[row.number], int(counts[row.number]))
             row.show_mark(self._theme, scene.roles[row.number])
@@ -102,6 +113,8 @@ class Classes(Section):
     @Slot(int, str)
     def _renamed(self, number: int, title: str) -> None:
         scene = self._store.scene
+        if number >= len(scene.classes):
+            return
         if title in scene.classes:  # rows that are copied or exported could not be told apart
             self._store.say(say("A class named {name} already exists: choose another name.", name=verbatim(title)),
                             problem=True)

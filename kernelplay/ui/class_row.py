@@ -97,6 +97,15 @@ class ClassRow(QPushButton):
         self.editor.setFocus()
         self.editor.selectAll()
 
+    def give_up(self) -> None:
+        """Leave the name as it is, whatever was typed."""
+        if not self.editor.isHidden():
+            mine = self.editor.hasFocus()
+            self.editor.hide()  # losing the focus, it finds nothing to take any more
+            self.title.show()
+            if mine:
+                self.setFocus()
+
     @Slot()
     def _typed(self) -> None:
         if self.editor.isHidden():
@@ -153,9 +162,7 @@ class ClassRow(QPushButton):
         elif event.modifiers() == Qt.KeyboardModifier.AltModifier and event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
             self.moved.emit(self.number, -1 if event.key() == Qt.Key.Key_Up else 1)
         elif event.key() == Qt.Key.Key_Escape and not self.editor.isHidden():
-            self.editor.hide()
-            self.title.show()
-            self.setFocus()
+            self.give_up()
         else:
             super().keyPressEvent(event)
 

@@ -321,7 +321,12 @@ class TextRow(Row):
         if value != self._value:
             self.complain(None)
             self._value = value
-            self.control.setText(value)
+            self.restore()
+
+    def restore(self) -> None:
+        self._gesture = ""
+        if self.control.text() != self._value:
+            self.control.setText(self._value)
             self.control.setCursorPosition(0)
 
     @Slot(str)
@@ -386,6 +391,7 @@ class Form(QWidget):
             row.show_value(getattr(spec, path))
             if (path in self._out) == (path in shown):
                 self._out ^= {path}
+                row.forget()  # hiding what has the keys would take what is being typed
                 row.setVisible(path in shown)
         self.setVisible(any(path in shown for path in self.rows))
 

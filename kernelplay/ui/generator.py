@@ -182,6 +182,7 @@ class Generator(Section):
         spec = self.data
         if self._form is None or self._form.cls is not type(spec):
             if self._form is not None:
+                self._form.forget()  # what is being typed was meant for that data set
                 keys = self.window().focusWidget()
                 if keys is not None and self._form.isAncestorOf(keys):
                     self.combo.setFocus()

@@ -13,7 +13,7 @@ from kernelplay.spec import kinds
 from kernelplay.ui.words import tell
 
 
-class Deeds(QMenu):
+class KernelMenu(QMenu):
     """What can be done to a kernel of the tree, or to the whole: one menu for all of them, made when first opened."""
 
     done = Signal(str, str)  # deed, key

@@ -50,7 +50,6 @@ class Node(QFrame):
     def __init__(self, panel: KernelPanel, part: Part, parent: QWidget) -> None:
         super().__init__(parent)
         self.panel, self.part = panel, part
-        self.parts: list[Node] = []
         self._below = 0  # depth of the kernel that comes next
         self._column = QVBoxLayout(self)
         sized(self._column, "setSpacing", GAP)
@@ -94,6 +93,7 @@ class Node(QFrame):
         if part.kernel is not self.kernel:
             fits = type(part.kernel) is self.cls
             if not fits or (not same and waits(part.kernel)):
+                self.form.forget()  # what is being typed was meant for that kernel
                 self.form.hide()
                 self.form.deleteLater()
                 self.form = self._form_of(part.kernel)

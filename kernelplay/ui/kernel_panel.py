@@ -18,7 +18,7 @@ from kernelplay.spec import DEEPEST, Path, build, kinds
 from kernelplay.ui.controls import Quiet
 from kernelplay.ui.follower import Follower
 from kernelplay.ui.formula_label import FormulaLabel
-from kernelplay.ui.kernel_menu import Deeds
+from kernelplay.ui.kernel_menu import KernelMenu
 from kernelplay.ui.kernel_node import Node
 from kernelplay.ui.labels import Note
 from kernelplay.ui.panels import Section
@@ -61,7 +61,7 @@ class KernelPanel(Section):
         self._shown: list[Node] = []
         self._spare: list[Node] = []  # of the same tree, further down than what is shown so far
         self._most = SHOWN
-        self._deeds: Deeds | None = None
+        self._menu: KernelMenu | None = None
         self._asked: Node | None = None  # the node that the menu is about; None: the whole
         self.rest = Quiet(_rest(1), self)
         self.rest.hide()
@@ -79,6 +79,7 @@ class KernelPanel(Section):
         self.body.addWidget(self.grow)
         self._follower = Follower(self.content)
         self._follower.due.connect(self._follow)
+        store.parting.connect(self._give_up)
         store.changed.connect(self._changed)
         self._follow()
 
@@ -86,12 +87,12 @@ class KernelPanel(Section):
 
     def menu(self, node: Node | None) -> QMenu:
         """Return the menu of what can be done with a node, or with the whole tree."""
-        if self._deeds is None:
-            self._deeds = Deeds(self)
-            self._deeds.done.connect(self._deed)
+        if self._menu is None:
+            self._menu = KernelMenu(self)
+            self._menu.done.connect(self._deed)
         self._asked = node
-        self._deeds.be_about(None if node is None else node.part)
-        return self._deeds
+        self._menu.be_about(None if node is None else node.part)
+        return self._menu
 
     @Slot(str, str)
     def _deed(self, deed: str, key: str) -> None:
@@ -182,9 +183,14 @@ class KernelPanel(Section):
         if self._store.opening:
             self._most = SHOWN
         if old.model.kernel is not new.model.kernel:
-            if self._deeds is not None:
-                self._deeds.shut()  # it may speak of parts that are no more
+            if self._menu is not None:
+                self._menu.shut()  # it may speak of parts that are no more
             self._follower.ask()
+
+    @Slot()
+    def _give_up(self) -> None:
+        for node in self._shown:
+            node.form.forget()
 
     @Slot()
     def _show_rest(self) -> None:
@@ -255,10 +261,12 @@ class KernelPanel(Section):
         kept = {id(node) for node in (*shown, *spare)}
         for node in (*self._shown, *self._spare):
             if id(node) not in kept:
+                node.form.forget()
                 node.hide()
                 self._column.removeWidget(node)
                 node.deleteLater()
         for node in spare:
+            node.form.forget()
             node.hide()
             self._column.removeWidget(node)
         for place, node in enumerate(shown):
@@ -275,16 +283,10 @@ class KernelPanel(Section):
             QWidget.setTabOrder(one, next_)
 
     def _join(self, shown: Sequence[Node]) -> None:
-        """Let each node know its neighbours and its parts."""
-        above: list[Node] = []  # the node at each depth that holds what comes
+        """Let each node know its neighbours."""
         for place, node in enumerate(shown):
             below = shown[place + 1].part.depth if place + 1 < len(shown) else 0
             node.place(below, place == 0)
-            node.parts = []
-            del above[node.part.depth:]
-            if above:
-                above[-1].parts.append(node)
-            above.append(node)
 
     def show_resolved(self, bound: Kernel) -> None:
         """Show what words such as "scale" stand for, from the kernel bound to the data."""

@@ -63,6 +63,7 @@ class ModelSection(Section):
         self._form = self._form_of(store.scene.model)
         self._follower = Follower(self.content)
         self._follower.due.connect(self._follow)
+        store.parting.connect(self._give_up)
         store.changed.connect(self._changed)
         self._follow()
 
@@ -87,12 +88,17 @@ class ModelSection(Section):
             self._follower.ask()
 
     @Slot()
+    def _give_up(self) -> None:
+        self._form.forget()
+
+    @Slot()
     def _follow(self) -> None:
         model = self._store.scene.model
         self.combo.show_key(type(model).key)
         tell(self.combo, "setToolTip", model.about)
         self.formula.show_lines(model.formula)
         if self._form.cls is not type(model):
+            self._form.forget()  # what is being typed was meant for that model: losing the keys must not take it
             keys = self.window().focusWidget()
             if keys is not None and self._form.isAncestorOf(keys):
                 self.combo.setFocus()

@@ -98,12 +98,11 @@ class PointModel(QAbstractTableModel):
         before, after = self._scene, new
         if self._store.opening:  # another document
             self._begun, self._sorted = {}, None
-            self._put_in_order(0)
-        if before.points is after.points and _named(before) == _named(after):
+        elif before.points is after.points and _named(before) == _named(after):
             self._scene = after
             return
-        if len(before.points) != len(after.points) or before.task != after.task:
-            if self._come_and_go(before, after):
+        if self._store.opening or len(before.points) != len(after.points) or before.task != after.task:
+            if not self._store.opening and self._come_and_go(before, after):
                 return
             self.beginResetModel()
             self._scene, self._n = after, len(after.points)

@@ -9,7 +9,8 @@ from PySide6.QtCore import QByteArray, QObject, QSize, Qt, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QWidget
 
-from kernelplay.ui.sizing import kept_size, percent
+from kernelplay.ui.dressing import afterwards, finish
+from kernelplay.ui.sizing import USUAL, kept_size
 
 if TYPE_CHECKING:
     from kernelplay.ui.presenting_bar import PresentingBar
@@ -28,7 +29,6 @@ class Before:
     panels: tuple[str, ...]
     away: frozenset[str]
     view: str
-    size: int
     sides: QByteArray
     left: QByteArray
     upright: QByteArray
@@ -45,6 +45,7 @@ class Presenting(QObject):
         super().__init__(window)
         self._window = window
         self._before: Before | None = None
+        self._after: Before | None = None  # what the window becomes again when it has its size
         self.bar: PresentingBar | None = None  # while presenting
         self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), window)
         self._escape.setEnabled(False)
@@ -54,11 +55,6 @@ class Presenting(QObject):
     def on(self) -> bool:
         """Whether the window presents now."""
         return self._before is not None
-
-    @property
-    def size(self) -> int:
-        """The size for work, in percent, whether the window presents or not."""
-        return self._before.size if self._before is not None else percent()
 
     @Slot(bool)
     def turn(self, on: bool) -> None:
@@ -71,15 +67,16 @@ class Presenting(QObject):
         from kernelplay.ui.presenting_bar import PresentingBar
 
         window, actions = self._window, self._window.actions_
+        finish(window)
         shown = tuple(key for key in PANELS if actions[key].isChecked())
         self._before = Before(window.isFullScreen(), window.size(), shown, frozenset(window.side_room.away),
-                              window.side_views.current, percent(), *window.division())
+                              window.side_views.current, *window.division())
         window.side_views.open("")
         self._show_panels(())
         window.side_views.away = True
         for part in (window.menuBar(), window.tools, window.side_views):
             part.hide()
-        wanted = max(self._before.size, kept_size("presenting_size", LEAST))
+        wanted = max(kept_size("size", USUAL), kept_size("presenting_size", LEAST))
         self.bar = PresentingBar(window.store, window.look, window.centre)
         self.bar.kernel_chosen.connect(window.model_panel.kernel.put)
         self.bar.left.connect(self._leave)
@@ -106,11 +103,24 @@ class Presenting(QObject):
         window.fill_screen(before.full)
         if not (before.full or window.isMaximized()):
             window.resize(before.extent)
-        window.sizing.use(before.size)
+        self._after = before
+        afterwards([window], self._take_size)
+        window.canvas.setFocus()
+
+    def _take_size(self, window: MainWindow) -> None:
+        """Have the size for work again, unless another window presents still: a turn for itself, since showing the
+        panels again took one."""
+        if not window.sizing.presented:
+            window.sizing.use(kept_size("size", USUAL))
+        afterwards([window], self._divide)
+
+    def _divide(self, window: MainWindow) -> None:
+        """Divide the window again, which has the size of letters again."""
+        before, self._after = self._after, None
+        assert before is not None
         window.side_room.away = set(before.away)
         window.side_room.hold(False)
         window.divide(before.sides, before.left, before.upright)
-        window.canvas.setFocus()
 
     def _show_panels(self, keys: tuple[str, ...]) -> None:
         self._window.side_room.away.clear()

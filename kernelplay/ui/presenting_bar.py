@@ -82,6 +82,7 @@ class PresentingBar(QWidget):
         box.addLayout(self._first)
         box.addLayout(self._second)
         self._in_one = False
+        store.parting.connect(self._give_up)
         store.changed.connect(self._changed)
         store.mode.connect(self._mode)
         store.told.connect(self._pictured)
@@ -106,6 +107,11 @@ class PresentingBar(QWidget):
                 row.restore()
                 return True
         return False
+
+    @Slot()
+    def _give_up(self) -> None:
+        for row in self.rows.values():
+            row.forget()
 
     # what is shown
 
@@ -132,6 +138,7 @@ class PresentingBar(QWidget):
     def _rebuild(self, specs: dict[str, Spec]) -> None:
         for row in self.rows.values():
             self._numbers.removeWidget(row)
+            row.forget()  # what is being typed was meant for that model
             row.hide()
             row.deleteLater()
         self.rows = {}

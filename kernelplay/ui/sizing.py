@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QSettings, Slot
 from PySide6.QtGui import QAction
 
 from kernelplay import i18n
-from kernelplay.ui.dressing import in_turns
+from kernelplay.ui.dressing import afterwards
 from kernelplay.ui.kept import kept_key
 from kernelplay.ui.sizes import SIZES, scale
 from kernelplay.ui.theme import apply
@@ -61,13 +61,20 @@ class Sizing(QObject):
     def take(self, size: int) -> None:
         """Draw all windows in a size, and remember it: for work, or for presentations while there is one."""
         self.use(size)
-        QSettings().setValue("presenting_size" if self._window.presenting.on else "size", str(size))
+        QSettings().setValue("presenting_size" if self.presented else "size", str(size))
+
+    @property
+    def presented(self) -> bool:
+        """Whether a window presents: all of them have the size for that."""
+        return any(window.presenting.on for window in self._window.all_windows)
 
     def use(self, size: int) -> None:
         """Draw all windows in a size."""
         window = self._window
         if size != percent():
             apply(window.look.zoomed(size / 100), i18n.current())
-            in_turns(sorted(window.all_windows, key=lambda other: other is not window), type(window).fit_size)
+            windows = sorted(window.all_windows, key=lambda other: other is not window)
+            afterwards(windows, type(window).fit_size, type(window).fit_words)
+            window.show_size()
         else:
             window.show_size()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,6 +40,7 @@ class Store(QObject):
     """
 
     changed = Signal(object, object)  # old Scene, new Scene
+    parting = Signal()  # another document is about to come: what is being typed for this one is given up
     pictured = Signal(object)  # the newest Picture, for what draws it
     told = Signal(object)  # the newest Picture, for what writes about it: after `pictured`, in a drag not every time
     selected = Signal(object)  # frozenset of rows of scene.points
@@ -47,7 +49,7 @@ class Store(QObject):
     document = Signal()  # file name or modified mark
     closing = Signal()  # what works for this document stops now
     said = Signal(object, bool)  # Say: one sentence for the status line; whether it is about a problem
-    _arrived = Signal(int, object)  # from the worker thread
+    _arrived = Signal()  # from the worker thread: there is something in `_fresh`
     _broke = Signal(int, object)
 
     def __init__(self, scene: Scene, parent: QObject | None = None) -> None:
@@ -63,6 +65,7 @@ class Store(QObject):
         self._saved: Scene | None = scene  # None: what is here is in no file
         self._screen: Screen | None = None
         self.opening = False  # what `changed` tells is another document
+        self._telling = False  # `changed` is being told
         self._asked = 0  # number of the newest picture asked for
         self._shown = 0  # number of the newest picture shown: nothing older is
         self._rest = QTimer(self)
@@ -72,10 +75,12 @@ class Store(QObject):
         self._took: tuple[int, float] | None = None  # points and ms of the last fit
         self._words = Calm(self)
         self._words.due.connect(self._tell)
-        self._arrived.connect(self._show)
+        self._arrived.connect(self._arrive)
         self._broke.connect(self._report)
         compute = Compute()
-        self._latest: Latest[Request, Picture] = Latest(compute.picture, self._arrived.emit, self._broke.emit)
+        # the newest picture that has come: of several that come while the window is busy, only that is shown
+        self._fresh: deque[tuple[int, Picture]] = deque(maxlen=1)
+        self._latest: Latest[Request, Picture] = Latest(compute.picture, self._deliver, self._broke.emit)
 
     @property
     def scene(self) -> Scene:
@@ -120,8 +125,12 @@ class Store(QObject):
 
     def edit(self, scene: Scene, label: Say, gesture: str = "", fresh: bool = False) -> None:
         """Make `scene` current as one undoable step named `label`; edits of one `gesture` are one step. fresh: its
-        points have come in place of others, and no picture of those is the last good one of these."""
+        points have come in place of others, and no picture of those is the last good one of these. Whoever is told of
+        a change must not make another: some have not heard of the first one yet, and `scene` is of before it."""
         if scene is self.scene:
+            return
+        if self._telling:
+            log.error("an edit within another one is left out: %s", label)
             return
         if fresh and scene.view is None:
             scene = scene.with_view(data_view(scene))
@@ -156,6 +165,7 @@ class Store(QObject):
     def open(self, scene: Scene, path: Path | None, label: Say, disk: str | None = None, saved: bool = True) -> None:
         """Begin a document: a new history, nothing to undo. `disk`: the fingerprint of its file; `saved`: whether
         the scene is what the file holds (or an example, or empty), so that nothing would be lost."""
+        self.parting.emit()
         old = self.scene
         self.history = History.start(scene, label)
         self.path, self.disk, self._saved = path, disk, scene if saved else None
@@ -164,7 +174,7 @@ class Store(QObject):
         self.use_class(0)
         self.play_at(None)
         self.opening = True
-        self.changed.emit(old, scene)
+        self._tell_change(old, scene)
         self.opening = False
         self.document.emit()
         self._request(urgent=True)
@@ -181,7 +191,10 @@ class Store(QObject):
         self.document.emit()
 
     def select(self, rows: frozenset[int]) -> None:
-        """Select these rows of the current points."""
+        """Select these rows of the current points; a gesture that is called off may know some that are gone."""
+        n = len(self.scene.points)
+        if rows and max(rows) >= n:
+            rows = frozenset(row for row in rows if row < n)
         if rows != self.selection:
             self.selection = rows
             self.selected.emit(rows)
@@ -227,10 +240,15 @@ class Store(QObject):
             self.select(frozenset(row for row in self.selection if row < len(new.points)))
         self.use_class(min(self.current_class, len(new.classes) - 1))
         self.play_at(None)
-        self.changed.emit(old, new)
+        self._tell_change(old, new)
         if self.modified != was_modified:
             self.document.emit()
         self._request(urgent=type(new.model) is not type(old.model) or history.origin != before.origin)
+
+    def _tell_change(self, old: Scene, new: Scene) -> None:
+        self._telling = True
+        self.changed.emit(old, new)
+        self._telling = False
 
     def _forget(self) -> None:
         """Have no picture until there is one of the points that are here now."""
@@ -249,7 +267,16 @@ class Store(QObject):
     def _refine(self) -> None:
         self._request(hurry=False)
 
-    @Slot(int, object)
+    def _deliver(self, number: int, picture: Picture) -> None:
+        """Hand a picture over to the window; on the worker thread."""
+        self._fresh.append((number, picture))
+        self._arrived.emit()
+
+    @Slot()
+    def _arrive(self) -> None:
+        if self._fresh:  # else a newer one came before this was told
+            self._show(*self._fresh.popleft())
+
     def _show(self, number: int, picture: Picture) -> None:
         if number < self._shown:
             return

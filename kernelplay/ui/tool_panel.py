@@ -53,6 +53,9 @@ class ToolOptions(Section):
     @Slot()
     def _show(self) -> None:
         tool = self._tools[self._store.tool]
+        for key, form in self._forms.items():
+            if key != tool.key:
+                form.forget()  # what is being typed was meant for that tool
         self.setVisible(tool.key != "point")
         if tool.key == "point":
             return
@@ -96,6 +99,8 @@ class GridOptions(Section):
         """Show the steps, or nothing while there is no grid."""
         self.setVisible(grid is not None)
         if grid is not None:
+            if grid is not self._grid:
+                self.form.forget()
             self._grid = grid
             self.form.show_spec(grid)
 
