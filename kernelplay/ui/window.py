@@ -22,16 +22,16 @@ from PySide6.QtWidgets import (
 )
 
 from kernelplay import i18n
-from kernelplay.i18n import Say, say, verbatim
+from kernelplay.i18n import say, verbatim
 from kernelplay.scene import Scene
 from kernelplay.ui import language as speech
-from kernelplay.ui.actions import Actions
 from kernelplay.ui.arranging import Arranging
 from kernelplay.ui.canvas import Canvas
+from kernelplay.ui.command_state import CommandState
 from kernelplay.ui.commands import commands
 from kernelplay.ui.data_panel import DataPanel
 from kernelplay.ui.documents import Documents
-from kernelplay.ui.dressing import in_turns
+from kernelplay.ui.dressing import afterwards, finish, in_turns
 from kernelplay.ui.editing import Editing
 from kernelplay.ui.hovering import Hover
 from kernelplay.ui.kept import kept_number, kept_switch
@@ -39,7 +39,6 @@ from kernelplay.ui.layer_panel import LAYERS, show_layer
 from kernelplay.ui.menus import Menus, Tools
 from kernelplay.ui.model_panel import ModelPanel, choose_model
 from kernelplay.ui.notice import Notice
-from kernelplay.ui.optimiser import can_search
 from kernelplay.ui.player import Player
 from kernelplay.ui.presenting import Presenting
 from kernelplay.ui.sharing import Sharing
@@ -78,10 +77,11 @@ class MainWindow(QMainWindow):
         self._leaving = False  # what would be lost has been asked about
         self.look = theme(theme_name).zoomed(scale())
         self.scale = scale()  # of what is in it
+        self._language = i18n.current()  # in which it was begun
+        self._narrow: tuple[float, list[int], int, int] | None = None  # scale and widths of before, while they change
         self.setProperty("theme", theme_name)
         self.store = Store(scene, self)
         self.store.path = path
-        self._steps: tuple[Say | None, Say | None] | None = None  # what undo and redo say they would do
         self._below = 0  # the height that the side views were given by hand
         self.history_panel: HistoryPanel | None = None  # made when it is first asked for
         self.setMinimumSize(SMALLEST)
@@ -98,7 +98,6 @@ class MainWindow(QMainWindow):
 
     def _build(self) -> Iterator[bool]:
         """Make one part for each True."""
-        scene = self.store.scene
         self._frame()
         self.data_panel = DataPanel(self.store, self.look, self._left)  # in the order in which Tab goes through them
         yield True
@@ -139,15 +138,10 @@ class MainWindow(QMainWindow):
         self.data_panel.grid.changed.connect(toolbox.set_grid)
         self.data_panel.grid.fitted.connect(toolbox.fit_grid)
         toolbox.gridded.connect(self.data_panel.grid.show_grid)
+        self.command_state = CommandState(self.store, self.actions_, self.player, self)
         self.store.changed.connect(self._changed)
-        self.store.selected.connect(self._selected)
-        self.store.mode.connect(self._mode)
         self.store.document.connect(self._document)
-        self.player.shown.connect(self._player_shown)
-        self._changed(scene, scene)
-        self._mode()
         self._document()
-        self._player_shown(False)
         self._fit_panels()
         self.canvas.setFocus()
 
@@ -217,68 +211,10 @@ class MainWindow(QMainWindow):
 
     @Slot(object, object)
     def _changed(self, old: Scene, new: Scene) -> None:
-        self._name_steps()
         if self.store.opening:
             self.canvas.setFocus()  # another document: the keys belong to its points
-        if new.model is not old.model or new is old:
-            self._show_model(new)
-        if new.hidden != old.hidden or new is old:
-            for layer in LAYERS:
-                self.actions_[f"layers:{layer}"].setChecked(layer not in new.hidden)
-        if (new.task, new.classes) != (old.task, old.classes) or new is old:
-            self._name_classes(new)
-        if len(new.points) != len(old.points) or new is old:
-            self._selected(self.store.selection)
         if new.view is None and old.view is not None and old.task == new.task:
             self.canvas.fit_view()  # other points came in from elsewhere
-
-    def _name_steps(self) -> None:
-        """Say what undo and redo would do."""
-        history, actions = self.store.history, self.actions_
-        undo, redo = history.undoable, history.redoable
-        if (undo, redo) == self._steps:
-            return
-        self._steps = (undo, redo)
-        for key, step, none, sentence in (
-            ("undo", undo, say("Undo"), say("Undo: {step}", step=undo)),
-            ("redo", redo, say("Redo"), say("Redo: {step}", step=redo)),
-        ):
-            actions[key].setEnabled(step is not None)
-            sentence = none if step is None else sentence
-            tell(actions[key], "setText", sentence)
-            keys = actions[key].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-            tell(actions[key], "setToolTip", say("{text} ({keys})", text=sentence, keys=verbatim(keys)))
-            tell(actions[key], "setIconText", none)
-
-    def _show_model(self, new: Scene) -> None:
-        actions = self.actions_
-        actions[f"model:{type(new.model).key}"].setChecked(True)
-        actions["maximise"].setEnabled(can_search(new))
-        kernel = actions_or_none(actions, f"kernel:{new.model.kernel.key}")
-        for key in actions.keys("kernel:"):
-            actions[key].setChecked(actions[key] is kernel)
-
-    def _name_classes(self, new: Scene) -> None:
-        actions = self.actions_
-        classification = new.task == "classification"
-        for number, key in enumerate(actions.keys("class:")):
-            possible = classification and number < len(new.classes)
-            actions[key].setVisible(possible)
-            title = verbatim(new.classes[number]) if number < len(new.classes) else verbatim(str(number + 1))
-            tell(actions[key], "setText", say("class {name}", name=title))
-
-    @Slot(object)
-    def _selected(self, rows: frozenset[int]) -> None:
-        for key in ("delete", "switch", "select_none"):
-            self.actions_[key].setEnabled(bool(rows))
-        self.actions_["coordinates"].setEnabled(len(rows) == 1)
-        for key in ("select_all", "copy", "clear", *self.actions_.keys("copy_as:")):
-            self.actions_[key].setEnabled(len(self.store.scene.points) > 0)
-
-    @Slot()
-    def _mode(self) -> None:
-        self.actions_[f"tool:{self.store.tool}"].setChecked(True)
-        self.actions_[f"class:{self.store.current_class}"].setChecked(True)
 
     @Slot()
     def _document(self) -> None:
@@ -287,11 +223,6 @@ class MainWindow(QMainWindow):
         self.setWindowFilePath(str(self.store.path) if self.store.path is not None else "")
         title = say("{title}[*] — kernelplay", title=self.documents.title)
         tell(self, "setWindowTitle", title)
-
-    @Slot(bool)
-    def _player_shown(self, shown: bool) -> None:
-        for key in ("play", "step_back", "step_forward", "first_step", "last_step"):
-            self.actions_[key].setEnabled(shown)
 
     # what a person chooses
 
@@ -408,26 +339,44 @@ class MainWindow(QMainWindow):
     def set_theme(self, theme_name: str) -> None:
         """Draw all windows in the theme called `theme_name`, and remember it."""
         apply(theme(theme_name).zoomed(scale()), i18n.current())
-        for window in self.all_windows:
-            window.wear(theme_name)
+        windows = sorted(self.all_windows, key=lambda window: window is not self)
+        for window in windows:
+            window.look = theme(theme_name).zoomed(scale())
+        in_turns(windows, MainWindow.wear_look)
         QSettings().setValue("theme", theme_name)
 
     @property
     def all_windows(self) -> Sequence[MainWindow]:
-        """All windows there are."""
-        return self.desk.whole() if self.desk is not None else [self]
+        """All windows there are; those on their way `follow` when they are made."""
+        return self.desk.windows if self.desk is not None else [self]
+
+    def follow(self, other: MainWindow) -> None:
+        """Look and speak as `other` does: while this window was made, all others may have been changed."""
+        if (self.look, self.scale, self._language) != (other.look, scale(), i18n.current()):
+            self.look = other.look
+            self._check_language()
+            afterwards([self], MainWindow.fit_size, MainWindow.fit_words)
+
+    def _check_language(self) -> None:
+        if i18n.current() in i18n.LANGUAGES:
+            self.actions_[f"language:{i18n.current()}"].setChecked(True)
 
     def wear(self, theme_name: str) -> None:
         """Draw this window in the theme called `theme_name`, which the application has already."""
         self.look = theme(theme_name).zoomed(scale())
-        self.setProperty("theme", theme_name)
+        self.wear_look()
+
+    def wear_look(self) -> None:
+        """Draw this window in the theme that is chosen for it."""
+        self.look = self.look.zoomed(scale())
+        self.setProperty("theme", self.look.name)
         self.canvas.set_theme(self.look)
         for part in (self.data_panel, self.side_views, self.status, self.actions_, self.history_panel,
                      self.presenting.bar):
             if part is not None:
                 part.set_theme(self.look)
         self.theme_button.setIcon(icon("theme", self.look))
-        self.actions_[f"theme:{theme_name}"].setChecked(True)
+        self.actions_[f"theme:{self.look.name}"].setChecked(True)
 
     def set_language(self, language: str) -> None:
         """Say all windows in `language`, and remember it."""
@@ -436,8 +385,7 @@ class MainWindow(QMainWindow):
         windows = sorted(self.all_windows, key=lambda window: window is not self)
         in_turns(windows, MainWindow.retranslate)
         for window in windows:
-            if language in i18n.LANGUAGES:
-                window.actions_[f"language:{language}"].setChecked(True)
+            window._check_language()
         missing = speech.font_missing(language)
         if missing is not None:
             self.store.say(missing, problem=True)
@@ -445,16 +393,23 @@ class MainWindow(QMainWindow):
             QSettings().setValue("language", language)
 
     def fit_size(self) -> None:
-        """Be as large as the application is now."""
-        before, self.scale = self.scale, scale()
-        widths, least = self._across.sizes(), [panel.minimumWidth() for panel in (self.data_panel, self.model_panel)]
+        """Be as large as the application is now; `fit_words` is the rest of it."""
+        if self._narrow is None:
+            self._narrow = (self.scale, self._across.sizes(), self.data_panel.minimumWidth(),
+                            self.model_panel.minimumWidth())
+        self.scale = scale()
         resize(self)
         padded = [each for each in self.findChildren(QFrame) if not each.contentsMargins().isNull()]
         for part in (self.menuBar(), self.tools, *self.findChildren(QComboBox), *padded):
             QApplication.sendEvent(part, QEvent(QEvent.Type.StyleChange))  # else they keep margins and heights
-        self.wear(self.look.name)
-        self.retranslate()
+        self.wear_look()
         self.show_size()
+
+    def fit_words(self) -> None:
+        """Measure all words in the size that `fit_size` gave them, and let the panels be as wide as they need."""
+        assert self._narrow is not None
+        (before, widths, *least), self._narrow = self._narrow, None
+        self.retranslate()
         left, right = (panel.minimumWidth() + round((width - narrow) * self.scale / before) if width else 0
                        for panel, width, narrow in zip((self.data_panel, self.model_panel), widths[::2], least,
                                                        strict=True))  # what is wider than it must be stays so
@@ -535,6 +490,7 @@ class MainWindow(QMainWindow):
 
     def _keep_layout(self) -> None:
         self.presenting.turn(False)
+        finish(self)
         settings = QSettings()
         settings.setValue("geometry", self.saveGeometry())
         settings.setValue("widths", self._across.saveState())
@@ -596,8 +552,3 @@ class MainWindow(QMainWindow):
             self.desk.quit()
         else:
             self.close()
-
-
-def actions_or_none(actions: Actions, key: str) -> QAction | None:
-    """Return the command `key` if there is one."""
-    return actions[key] if key in actions.keys(key) else None

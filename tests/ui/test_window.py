@@ -275,6 +275,17 @@ def test_nothing_of_an_old_fit_is_left_beside_an_empty_scene(user: Hand) -> None
     assert views.current == opened, "the view that was open is open again"
 
 
+def test_tabs_can_be_clicked_while_another_document_waits_for_its_picture(user: Hand) -> None:
+    views, store = user.window.side_views, user.window.store
+    store.open(store.scene, None, say("Open"))
+    assert store.picture is None
+    for tab in tuple(views.tabs.values()):
+        QTest.mouseClick(tab, LEFT)
+    assert views.current and views.view is not None
+    user.window.resize(user.window.width() // 2, user.window.height())  # some go into the menu
+    assert user.settled().charts[1:] and views.view.chart is not None
+
+
 def test_what_nobody_caught_becomes_a_sentence(user: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     from kernelplay.ui.app import Errors
 
@@ -562,6 +573,9 @@ def test_a_tree_of_kernels_is_built_by_mouse_undone_and_saved(with_scene: Callab
     panel = window.model_panel.kernel
     start = window.store.scene
 
+    def at(path: str) -> Any:
+        return next(node for node in panel.nodes if node.path == path)
+
     def build_by(button: Any, *texts: str) -> None:
         user.press(button)
         user.pick(button.opens, *texts)
@@ -569,26 +583,26 @@ def test_a_tree_of_kernels_is_built_by_mouse_undone_and_saved(with_scene: Callab
 
     build_by(panel.grow, "Add a kernel:  k + …", str(kinds("kernel")["linear"].label))
     assert window.store.scene.model.kernel.key == "sum"
-    assert panel.root is not None and [part.cls.key for part in panel.root.parts] == ["rbf", "linear"]
-    build_by(panel.root.parts[1].more, "Multiply by a kernel:  k · …", str(kinds("kernel")["periodic"].label))
-    build_by(panel.root.parts[0].more, str(kinds("kernel")["exp"].label))
+    assert [node.cls.key for node in panel.nodes] == ["sum", "rbf", "linear"]
+    build_by(at("of.1").more, "Multiply by a kernel:  k · …", str(kinds("kernel")["periodic"].label))
+    build_by(at("of.0").more, str(kinds("kernel")["exp"].label))
     kernel = window.store.scene.model.kernel
     assert kernel.to_dict()["of"][0]["name"] == "exp" and kernel.to_dict()["of"][1]["name"] == "product"
-    inner = panel.root.parts[0].parts[0].form.rows["gamma"]
+    inner = at("of.0.of").form.rows["gamma"]
     assert isinstance(inner, NumberRow)
     user.slide(inner.slider, 0.7)
     assert window.store.scene.model.get("kernel.of.0.of.gamma") == inner.number
     file = tmp_path / "tree.kplay"
     session.save(window.store.scene, file)
     assert session.load(file).model == window.store.scene.model
-    build_by(panel.root.parts[1].more, "Remove this kernel")
+    build_by(at("of.1").more, "Remove this kernel")
     assert window.store.scene.model.kernel.key == "exp"
     user.choose(panel.root.combo, "matern32")
     assert window.store.scene.model.kernel.key == "matern32"
     user.canvas.setFocus()
     user.keys("Ctrl+Z", len(window.store.history.steps) - 1)
     assert window.store.scene.digest == start.digest
-    assert panel.root is not None and panel.root.cls.key == "rbf" and not panel.root.parts
+    assert [node.cls.key for node in panel.nodes] == ["rbf"]
     user.settled()
 
 
@@ -749,7 +763,7 @@ def test_export_refuses_what_cannot_be_written_and_stays_open(user: Hand, tmp_pa
             dialog.accept()
             assert dialog.isVisible() and dialog.error.isVisible()
             seen.append(dialog.error.text())
-        dialog.width_field.setText("12")
+        dialog.form.fields["width"].setText("12")
         dialog.accept()
         seen.append(dialog.error.text())
 
@@ -852,3 +866,10 @@ def test_another_document_takes_the_keys_to_the_canvas(user: Hand) -> None:
     user.keys("Right")
     user.keys("Return")
     assert len(user.window.store.scene.points) == 1 and user.window.store.scene.model.key == "gpc"
+
+
+def test_only_points_that_are_there_can_be_selected(user: Hand) -> None:
+    store = user.window.store
+    n = len(store.scene.points)
+    store.select(frozenset({0, n - 1, n, 10 * n}))
+    assert store.selection == {0, n - 1}
