@@ -81,16 +81,20 @@ class Latest(Generic[Q, R]):
                 number, request = self._waiting
                 self._waiting = None
                 self._running = (number, time.monotonic())
-            try:
-                result = self._work(request, self._check)
-            except Cancelled:
-                pass
-            except BaseException as error:  # whatever it is, it must become a sentence on the screen
-                if not self._closed:
-                    self._failed(number, error)
-            else:
-                if not self._closed:
-                    self._deliver(number, result)
+            self._do(number, request)
+            del request  # while the next one is waited for, nothing is held of this one
             with self._lock:
                 self._running = None
                 self._lock.notify_all()
+
+    def _do(self, number: int, request: Q) -> None:
+        try:
+            result = self._work(request, self._check)
+        except Cancelled:
+            pass
+        except BaseException as error:  # whatever it is, it must become a sentence on the screen
+            if not self._closed:
+                self._failed(number, error)
+        else:
+            if not self._closed:
+                self._deliver(number, result)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import weakref
 from collections.abc import Callable
 
 import pytest
@@ -138,3 +139,25 @@ def test_idle_says_when_nothing_runs_or_waits(desk: Desk) -> None:
     with desk.worker._lock:
         assert desk.worker._lock.wait_for(lambda: desk.worker._running is None and desk.worker._waiting is None, LIMIT)
     assert desk.worker.idle
+
+
+def test_nothing_is_held_of_a_job_that_is_done() -> None:
+    class Thing:
+        """Something large."""
+
+    held: list[weakref.ref[Thing]] = []
+
+    def work(request: Thing, check: Callable[[], None]) -> Thing:
+        made = Thing()
+        held.append(weakref.ref(made))
+        return made
+
+    worker = Latest[Thing, Thing](work, lambda number, result: None, lambda number, error: None)
+    request = Thing()
+    held.append(weakref.ref(request))
+    worker.submit(request)
+    del request
+    with worker._lock:
+        assert worker._lock.wait_for(lambda: worker._running is None and worker._waiting is None, LIMIT)
+    assert [each() for each in held] == [None, None]
+    worker.close()

@@ -127,7 +127,8 @@ def change(kernel: Kernel, path: str, key: str) -> Kernel:
                 fields[name] = param.check(getattr(old, name), name)
     for unit in _UNITS:
         if unit in cls.params() and unit not in fields and (reach := _reach(old)) is not None:
-            fields[unit] = reach if unit == "length_scale" else 1 / (2 * reach**2)
+            with suppress(SpecError, ArithmeticError):  # of a reach of 1e200 there is no gamma
+                fields[unit] = cls.params()[unit].check(reach if unit == "length_scale" else 1 / (2 * reach**2), unit)
     slot, old_slot = _slot(cls), _slot(type(old))
     if slot is not None:
         name, held = slot

@@ -27,13 +27,14 @@ from kernelplay.i18n import Say, current, number, plural, say, verbatim
 from kernelplay.ui.animation import Progress
 from kernelplay.ui.animation_export import Target, Written, check_target, earlier
 from kernelplay.ui.animation_form import AnimationForm
-from kernelplay.ui.animation_memory import folder, remember, remembered
+from kernelplay.ui.animation_memory import FOLDER, remember, remembered
 from kernelplay.ui.animation_preview import AnimationPreview
 from kernelplay.ui.animator import Animator, Forecast, Glimpse, Job
 from kernelplay.ui.controls import Push
 from kernelplay.ui.dialogs import Dialog, file_typed, may_go, may_replace
 from kernelplay.ui.filmstrip import chosen
 from kernelplay.ui.labels import Complaint, Note
+from kernelplay.ui.recent import folder_for
 from kernelplay.ui.sizes import sized
 from kernelplay.ui.store import Store
 from kernelplay.ui.theme import theme
@@ -121,7 +122,7 @@ class AnimationDialog(Dialog):
     @property
     def target(self) -> Target:
         """The file that is asked for."""
-        return Target.of(file_typed(self.path.text(), folder(self._store.path)), self.form.animation)
+        return Target.of(file_typed(self.path.text(), folder_for(FOLDER, self._store.path)), self.form.animation)
 
     def _job(self, source: Source, room: tuple[int, int] | None) -> Job:
         return Job(self._scene, source, self.form.look, self.target, current(), self._screen, self.form.steps, room)
@@ -311,7 +312,7 @@ class AnimationDialog(Dialog):
     def _restore(self, stem: str) -> None:
         animation, look = remembered()
         self.form.use(animation, look)
-        self.path.setText(str(folder(self._store.path) / f"{stem}{animation.ending}"))
+        self.path.setText(str(folder_for(FOLDER, self._store.path) / f"{stem}{animation.ending}"))
 
 
 def _sentence(n: int, seconds: str, dots: tuple[int, int], size: Say | None) -> Say:

@@ -11,6 +11,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
     QNativeGestureEvent,
+    QPaintEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QWidget
@@ -62,6 +63,11 @@ class Canvas(PlotView):
         self._late.setTimerType(Qt.TimerType.PreciseTimer)
         self._late.setInterval(WAIT)
         self._late.timeout.connect(self._repaint)
+        self._turn = QTimer(self)  # of eleven steps back in one turn of the event loop the last is laid out
+        self._turn.setSingleShot(True)
+        self._turn.setInterval(0)
+        self._turn.timeout.connect(self._follow)
+        self._missed = False
         self._opened = store.scene  # for which the legend has to find its place
         self._all: tuple[Points | None, Rectangle] = (None, (0.0, 1.0, 0.0, 1.0))
         self._zooming = QTimer(self)
@@ -167,9 +173,10 @@ class Canvas(PlotView):
     @Slot(object, object)
     def _scene_changed(self, old: Scene, new: Scene) -> None:
         self._pointer.interrupted()
+        self.plot.later = self._turn.isActive()
         others = self.store.opening or self.store.picture is None or new.task != old.task
         if others or new.model.key != old.model.key:  # else the axes stay where they are
-            self.plot.seat.forget()
+            self.plot.unseat()
             self._opened = new
         if others:
             self.plot.release_legend()
@@ -181,8 +188,22 @@ class Canvas(PlotView):
         self._refresh(quiet=True)
         if not self._late.isActive():
             self._late.start()
-        if self.toolbox.tool.reach is not None:
+        if self.toolbox.tool.reach is not None and not self.plot.later:
             self._show_tool()  # other points are within reach; painted together with them
+        self._missed = self.plot.later
+        self.plot.later = False
+        self._turn.start()
+
+    @Slot()
+    def _follow(self) -> None:
+        """Show where everything is after the last of many changes."""
+        if not self._missed:
+            return
+        self._missed = False
+        self.plot.catch_up()
+        self.looked()
+        if self.toolbox.tool.reach is not None:
+            self._show_tool()
 
     @Slot(object)
     def _pictured(self, picture: Picture) -> None:
@@ -226,12 +247,13 @@ class Canvas(PlotView):
         scene, picture = self.store.scene, self.store.picture
         self.plot.quiet = quiet
         frame = self._frame()
-        self.plot.seat.step(frame is not None)
+        self.plot.step(frame is not None)
         self.plot.set_layers(layers(picture, scene, frame), axis_labels(scene))
         self.over(hint=hint(scene), chosen=self.store.selection, pointed=None if len(scene.points) == 0 else
                   self.plot.over.pointed)
         self.plot.quiet = False
-        self.looked()
+        if not self.plot.later:
+            self.looked()
 
     def _frame(self) -> Frame | None:
         picture, step = self.store.picture, self.store.step
@@ -245,6 +267,12 @@ class Canvas(PlotView):
             self.store.look(Screen(plane.view, plane.width / plane.height))
 
     # events of Qt
+
+    @guarded
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw what there is now, in its place."""
+        self._follow()
+        super().paintEvent(event)
 
     def sized(self) -> None:
         """Tell the store what is to be seen."""

@@ -67,23 +67,28 @@ class Copying(QObject):
 
     @Slot(object)
     def _copied(self, copied: Copied) -> None:
-        self._wanted = False
+        self._forget()
         put(copied)
         self._store.say(say("Figure copied to the clipboard."))
 
     @Slot(object)
     def _failed(self, sentence: Say) -> None:
-        self._wanted = False
+        self._forget()
         self._store.say(sentence, problem=True)
 
     @Slot()
     def _other(self) -> None:
         """Something else was copied, here or in another program."""
         if self._wanted and self._maker is not None:
-            self._wanted = False
-            self._maker.drop()
+            self._forget()
             self._store.say(say("The figure was not copied because something else was copied meanwhile. "
                                 "Copy it again."))
+
+    def _forget(self) -> None:
+        """Nothing is copied any more: the document may be another one long before the next copy."""
+        self._wanted = False
+        if self._maker is not None:
+            self._maker.forget()
 
     @Slot()
     def _close(self) -> None:

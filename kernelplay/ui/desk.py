@@ -14,7 +14,7 @@ from kernelplay import session
 from kernelplay.errors import FileError
 from kernelplay.files import sweep
 from kernelplay.i18n import plural, say, verbatim
-from kernelplay.recovery import Journal, Lost, left_behind
+from kernelplay.recovery import Journal, left_behind
 from kernelplay.scene import Scene
 from kernelplay.ui.autosave import Autosave
 from kernelplay.ui.scene_files import load, own_file
@@ -119,6 +119,7 @@ class Desk(QObject):
             window.store.unsaved()
         if front is not None:
             front.canvas.toolbox.keep()  # another window has the tools as they are in this one
+            window.follow(front)
         window.restore_layout()
         if front is not None and not (window.isMaximized() or window.isFullScreen()):
             room = window.screen().availableGeometry()
@@ -204,10 +205,10 @@ class Desk(QObject):
 
         dialog = RecoveryDialog([lost for _, lost in found], window)
         dialog.exec()
-        for number, (journal, lost) in enumerate(found):
+        for number, (journal, _) in enumerate(found):
             if number in dialog.discarded:
                 journal.close()
-            elif number not in dialog.opened or not self._recover(journal, lost):
+            elif number not in dialog.opened or not self._recover(journal):
                 journal.close(keep=True)
         dialog.deleteLater()
         left = len(found) - len(dialog.discarded) - len(dialog.opened)
@@ -215,7 +216,7 @@ class Desk(QObject):
             window.store.say(plural(left, "{n} scene with unsaved changes will be offered again at the next start.",
                                     "{n} scenes with unsaved changes will be offered again at the next start."))
 
-    def _recover(self, journal: Journal, lost: Lost) -> bool:
+    def _recover(self, journal: Journal) -> bool:
         """Open what is in a journal, in the window in front if that has nothing of its own yet; go on in this journal.
         Return whether it could be used."""
         front = self.windows[-1]

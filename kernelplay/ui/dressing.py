@@ -8,7 +8,7 @@ A widget that was never shown waits: Qt fits it when it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimerEvent
@@ -64,6 +64,17 @@ def in_turns(windows: Iterable[W], work: Callable[[W], None]) -> None:
             _queue().put(window, work)
 
 
+def afterwards(windows: Iterable[W], *works: Callable[[W], None]) -> None:
+    """Do `works` to each of `windows` as `in_turns` does, none of them now, and each in a turn of its own."""
+    for window in windows:
+        _queue().put_last(window, works)
+
+
+def finish(window: QWidget) -> None:
+    """Do now all that waits to be done to a window: somebody reads it or goes on with it."""
+    _queue().finish(window)
+
+
 class _Queue(QObject):
     """Windows that wait, with the work to be done to each. Every turn of the event loop is for one thing: a work, the
     layouts that follow, the painting."""
@@ -87,6 +98,18 @@ class _Queue(QObject):
             works.append(work)
         self._hold(window)
 
+    def put_last(self, window: QWidget, works: Sequence[Callable[[Any], None]]) -> None:
+        """Let a window wait for `works`, in this order and after all others."""
+        before = [work for work in self._waiting.get(window, []) if work not in works]
+        self._waiting[window] = [*before, *works]
+        self._hold(window)
+
+    def finish(self, window: QWidget) -> None:
+        """Do all works that a window waits for, and those that they ask for; its layouts and the painting follow in
+        turns of their own."""
+        while works := self._waiting.get(window):
+            works.pop(0)(window)
+
     def _hold(self, window: QWidget) -> None:
         _let_paint(window, False)
         self._timer = self._timer or self.startTimer(0)
@@ -99,10 +122,9 @@ class _Queue(QObject):
             self._beat(0)
         elif self._waiting:
             window, works = next(iter(self._waiting.items()))
-            while works:
+            if works:
                 works.pop(0)(window)
-                if not works:
-                    return
+                return
             del self._waiting[window]
             _let_paint(window, True)
             self._painting = True

@@ -4,7 +4,7 @@ and lets a screen reader hear is the plain line; what it shows is that line set.
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Slot
-from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QHideEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QWidget
 
 from kernelplay.i18n import say
@@ -83,6 +83,12 @@ class FormulaLabel(QLabel):
     def minimumSizeHint(self) -> QSize:
         """Return the room that the lines need at the present width."""
         return QSize(40, self.heightForWidth(self.width()))
+
+    @guarded
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Hold nothing of what nobody sees: it may be of another document by then."""
+        super().hideEvent(event)
+        self._setting = None
 
     @guarded
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     Slot,
 )
 from PySide6.QtGui import QAction, QColor, QFont, QFontMetrics, QPainter
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyle, QTableView, QWidget
 
 from kernelplay.cells import number
 from kernelplay.class_names import plain
@@ -43,6 +43,12 @@ def place_title(place: Place, reading: Reading) -> Say:
     if reading.task == "regression":
         return verbatim("x") if place == "x1" else say("target")
     return {"x1": verbatim("x₁"), "x2": verbatim("x₂"), "target": say("label")}[place]
+
+
+def shown(cell: str) -> str:
+    """Return the text of a cell in one line that is not too long."""
+    text = cell.replace("\0", "␀").replace("\n", "⏎")
+    return str(verbatim(text if len(text) <= LONG else text[:LONG - 1] + "…"))
 
 
 class RowsModel(QAbstractTableModel):
@@ -86,8 +92,7 @@ class RowsModel(QAbstractTableModel):
         place = self.places.get(column)
         why = self._why.get(self.seen.lines[index.row()])
         if role == Role.DisplayRole:
-            text = cell.replace("\0", "␀").replace("\n", "⏎")
-            return str(verbatim(text if len(text) <= LONG else text[:LONG - 1] + "…"))
+            return shown(cell)
         if role == Role.ToolTipRole and why is not None:
             return str(why)
         if role == Role.ForegroundRole:
@@ -127,6 +132,7 @@ class Header(QHeaderView):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._theme = theme
+        self._letters: tuple[QFont, QFont, QFontMetrics] | None = None  # the plain font, for which the others are
         self.setSectionsClickable(True)
         self.setHighlightSections(False)
         sized(self, "setDefaultSectionSize", 112)
@@ -134,17 +140,24 @@ class Header(QHeaderView):
 
     def sizeHint(self) -> QSize:
         """Return the room of two lines."""
-        return QSize(super().sizeHint().width(), 2 * self.fontMetrics().height() + px(14))
+        return QSize(super().sizeHint().width(), self._high())
 
     def sectionSizeFromContents(self, section: int) -> QSize:
         """Return the room of the wider line."""
         lines = str(self.model().headerData(section, Qt.Orientation.Horizontal)).split("\n")
-        return QSize(max(map(QFontMetrics(self._bold()).horizontalAdvance, lines)) + px(20), self.sizeHint().height())
+        return QSize(max(map(self._measures()[1].horizontalAdvance, lines)) + px(20), self._high())
 
-    def _bold(self) -> QFont:
-        font = QFont(self.font())
-        font.setWeight(QFont.Weight.DemiBold)
-        return font
+    def _high(self) -> int:
+        return 2 * self.fontMetrics().height() + px(14)
+
+    def _measures(self) -> tuple[QFont, QFontMetrics]:
+        """Return the font of what is written in bold, and its measures: Qt asks for up to 200 columns at once."""
+        plain = self.font()
+        if self._letters is None or self._letters[0] != plain:
+            bold = QFont(plain)
+            bold.setWeight(QFont.Weight.DemiBold)
+            self._letters = (plain, bold, QFontMetrics(bold))
+        return self._letters[1:]
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         """Draw the head of one column."""
@@ -156,10 +169,10 @@ class Header(QHeaderView):
         painter.fillRect(rect, QColor(theme.soft if placed else theme.panel))
         painter.setPen(QColor(theme.accent if placed else theme.card_edge))
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
-        metrics = QFontMetrics(self._bold())
+        bold, metrics = self._measures()
         room = rect.adjusted(px(8), px(5), -px(6), -px(6))
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
-        painter.setFont(self._bold())
+        painter.setFont(bold)
         painter.setPen(QColor(theme.accent if placed else theme.text_dim))
         painter.drawText(room, flags, metrics.elidedText(title, Qt.TextElideMode.ElideRight, room.width()))
         painter.setFont(self.font())
@@ -200,10 +213,17 @@ class Rows(QTableView):
         other = seen.columns != self.cells.seen.columns
         self.cells.show(seen, reading)
         if other and len(seen.columns) <= 60:
-            self.resizeColumnsToContents()
             for column in range(len(seen.columns)):
                 mark = px(22) if self.cells.places.get(column) == "target" else 0  # of the class
-                self.setColumnWidth(column, min(max(self.columnWidth(column) + px(10) + mark, px(72)), px(220)))
+                self.setColumnWidth(column, min(max(self._needed(column) + px(10) + mark, px(72)), px(220)))
+
+    def _needed(self, column: int) -> int:
+        """Return the width that head and cells need. Qt would take five times as long: it asks for the colours and
+        the mark of each cell, too."""
+        metrics, margin = self.fontMetrics(), self.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + 1
+        cells = (metrics.horizontalAdvance(shown(row[column])) for row in self.cells.seen.rows if column < len(row))
+        head = self.horizontalHeader().sectionSizeFromContents(column).width()
+        return max(head, max(cells, default=0) + 2 * margin)
 
     @Slot(int)
     def _clicked(self, column: int) -> None:

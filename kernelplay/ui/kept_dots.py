@@ -12,7 +12,8 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPixmap, QRegion
 
 from kernelplay.marks import Dots
-from kernelplay.ui.plane import Plane
+from kernelplay.ui.missing import rows_gone
+from kernelplay.ui.plane import Plane, device_ratio
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -54,9 +55,9 @@ class KeptDots:
             self.painted += total
             draw(painter, marks)
             return
-        ratio = painter.deviceTransform().m11()
+        ratio = device_ratio(painter)
         key = (size, looks, ratio)
-        kept = key == self._looks and self._follow(marks, plane, draw, ratio, rough) and self._mend(marks, plane, draw)
+        kept = key == self._looks and self._follow(plane, draw, ratio, rough) and self._mend(marks, plane, draw)
         if not kept:
             pixels = QSize(int(np.ceil(size[0] * ratio)), int(np.ceil(size[1] * ratio)))
             if self._picture.size() != pixels or self._picture.devicePixelRatio() != ratio:
@@ -73,7 +74,7 @@ class KeptDots:
         self._looks, self._marks = key, tuple(marks)
         painter.drawPixmap(0, 0, self._picture)
 
-    def _follow(self, marks: Sequence[Dots], plane: Plane, draw: Draw, ratio: float, rough: bool) -> bool:
+    def _follow(self, plane: Plane, draw: Draw, ratio: float, rough: bool) -> bool:
         """Bring the picture to `plane`; False if it has to be painted anew for that."""
         if self._enlarged is not None and not rough:
             return False
@@ -87,7 +88,7 @@ class KeptDots:
             whole = (-round(x[0]), -round(y[0]))
             if max(abs(x[0] + whole[0]), abs(y[0] + whole[1])) < SAME:
                 return self._scroll(whole, plane, draw, ratio)
-        return rough and self._enlarge(marks, plane, draw, ratio)
+        return rough and self._enlarge(plane, draw, ratio)
 
     def _scroll(self, whole: tuple[int, int], plane: Plane, draw: Draw, ratio: float) -> bool:
         """Put the picture where it was painted and then so many device pixels aside, and paint what came into it."""
@@ -107,7 +108,7 @@ class KeptDots:
                             self._marks, plane, draw)
         return True
 
-    def _enlarge(self, marks: Sequence[Dots], plane: Plane, draw: Draw, ratio: float) -> bool:
+    def _enlarge(self, plane: Plane, draw: Draw, ratio: float) -> bool:
         """Enlarge the picture, or reduce it and paint what came into it around; sharp enough while the hand zooms."""
         was = self._shown(ratio)
         (left, top), (right, bottom) = plane.pixels(np.array([[was.view[0], was.view[3]], [was.view[1], was.view[2]]]))
@@ -234,33 +235,11 @@ def _changes(was: Array, now: Array) -> tuple[Rows, Rows]:
     rows = np.flatnonzero(differ[:, 0] | differ[:, 1])  # a tenth of the time of `any` along an axis of two
     if len(was) != len(now) and len(rows) > TAKEN:
         longer, shorter = (was, now) if len(was) > len(now) else (now, was)
-        extra = _extra(longer, shorter)
+        extra = rows_gone(longer, shorter, TAKEN)
         if extra is not None:
             none = np.zeros(0, np.intp)
             return (extra, none) if longer is was else (none, extra)
     return np.append(rows, np.arange(common, len(was))), np.append(rows, np.arange(common, len(now)))
-
-
-def _extra(longer: Array, shorter: Array) -> Rows | None:
-    """Return the rows of `longer` without which it is `shorter`, if there are such, and not too many."""
-    wanted = len(longer) - len(shorter)
-    if wanted > TAKEN:
-        return None
-    x, other = (np.ascontiguousarray(xy).view(np.complex128).ravel() for xy in (longer, shorter))  # both as one number
-    found: list[int] = []
-    at, block = 0, 256
-    while len(found) < wanted and at < len(x):
-        end = min(at + block, len(other) + len(found))
-        differ = x[at:end] != other[at - len(found):end - len(found)]
-        first = int(differ.argmax()) if len(differ) else 0
-        if len(differ) and not differ[first]:
-            at, block = end, min(2 * block, 1 << 16)
-        else:
-            at += first
-            found.append(at)
-            at, block = at + 1, 256
-    rows = np.array(found, np.intp)
-    return rows if np.array_equal(np.delete(longer, rows, axis=0), shorter) else None
 
 
 def _grown(squares: Mask) -> Mask:

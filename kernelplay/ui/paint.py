@@ -22,8 +22,8 @@ from kernelplay.ui import field_image
 from kernelplay.ui.contour_labels import gaps
 from kernelplay.ui.crowd import Crowd
 from kernelplay.ui.lettering import Lettering
-from kernelplay.ui.lines import Lines, Strokes, columns, polyline, ratio
-from kernelplay.ui.plane import Plane
+from kernelplay.ui.lines import Lines, Strokes, columns, polyline
+from kernelplay.ui.plane import Plane, device_ratio
 from kernelplay.ui.polylines import cut, inside
 from kernelplay.ui.strips import in_strips
 from kernelplay.ui.symbols import Stamps, fill, pen
@@ -156,7 +156,7 @@ class Ink:
         elif vector:
             painter.setPen(pen(style))
             painter.drawPath(made.path)
-        elif made.tangled(ratio(painter)):
+        elif made.tangled(device_ratio(painter)):
             self._strokes.tangle(painter, plane, made, pen(style, flat=True))
         else:
             painter.setPen(pen(style))
@@ -191,7 +191,7 @@ class Ink:
             painter.drawPath(area)
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        if edges.tangled(ratio(painter)):
+        if edges.tangled(device_ratio(painter)):
             columns(painter, plane, upper, lower, fill(style))
         else:
             in_strips(painter, plane, lambda: painter.drawPath(area))
@@ -199,7 +199,7 @@ class Ink:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         thin = QPen(fill(style), 1.0)
         thin.setCapStyle(Qt.PenCapStyle.FlatCap)
-        if edges.tangled(ratio(painter)):
+        if edges.tangled(device_ratio(painter)):
             self._strokes.tangle(painter, plane, edges, thin)
         else:
             painter.setPen(thin)

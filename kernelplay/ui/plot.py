@@ -25,7 +25,7 @@ from kernelplay.ui.kept_dots import KeptDots
 from kernelplay.ui.layers import Layers
 from kernelplay.ui.legend import Legend
 from kernelplay.ui.paint import Ink, note_size, patch, words
-from kernelplay.ui.plane import Plane
+from kernelplay.ui.plane import Plane, device_ratio
 from kernelplay.ui.seat import Seat
 from kernelplay.ui.symbols import MANY_SIGNS, SIGNS, SIGNS_APART, thinned
 from kernelplay.ui.theme import Theme
@@ -53,7 +53,7 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
         self.caption: Say | None = None
         self.heading = Heading(theme, language)  # of a figure
         self.coloured = True  # a field has its colour bar
-        self.legend = Legend(theme, language)
+        self._legend = Legend(theme, language)
         self.axes = Axes(theme, language)
         self.ink = Ink(theme, language)
         self._bar = ColourBar(theme, language)
@@ -66,7 +66,9 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
         self._few: dict[str, tuple[Dots, Plane, Dots]] = {}
         self._crowd: Crowd | None = None
         self._crowded: tuple[Any, ...] = ()
-        self.seat = Seat(self.legend)
+        self._seat = Seat(self._legend)
+        self.later = False  # what changes now is laid out when somebody asks for it, or by `catch_up`
+        self._unlaid = False  # and has not been yet
         self.quiet = False  # what changes now is painted later
         self.overdue = False  # what is behind the points is of another scene, and has been for a while
         self.zooming = False  # very many dots are enlarged as they are, and painted again when the hand rests
@@ -84,7 +86,25 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
     @property
     def plane(self) -> Plane:
         """Where data lie in pixels now."""
+        self.catch_up()
         return self._plane
+
+    @property
+    def legend(self) -> Legend:
+        """The legend, with what it shows now."""
+        self.catch_up()
+        return self._legend
+
+    @property
+    def seat(self) -> Seat:
+        """Where the legend is now, and why."""
+        self.catch_up()
+        return self._seat
+
+    def catch_up(self) -> None:
+        """Lay out what was to be laid out later."""
+        if self._unlaid:
+            self._lay_out()
 
     def set_size(self, width: float, height: float) -> None:
         """Fill `width` x `height` pixels."""
@@ -141,6 +161,9 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
 
     def _lay_out(self) -> None:
         """Give the plane what numbers, names, colour bar and a legend outside of it leave."""
+        self._unlaid = self.later
+        if self.later:
+            return
         if min(self._size) < 1:
             return
         self._enter()
@@ -273,7 +296,7 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
             self.legend.draw(painter)
             return
         painter.setOpacity(FAINT if self.faint else 1.0)
-        ratio, rect = painter.deviceTransform().m11(), self.legend.rect
+        ratio, rect = device_ratio(painter), self.legend.rect
         state = (self.legend.contents, rect.size(), self.theme, ratio)
         if state != self._legend_drawn_for:
             drawn = QPixmap(math.ceil((rect.width() + 2) * ratio), math.ceil((rect.height() + 2) * ratio))
@@ -289,7 +312,7 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
 
     def _draw_kept(self, painter: QPainter, still: tuple[Mark, ...], crowd: Crowd | None) -> None:
         """Draw the ground as it was kept; of what has changed in it, draw the axes again only if they have."""
-        ratio = painter.deviceTransform().m11()
+        ratio = device_ratio(painter)
         axes = (self._plane, self._size, self.names, self.caption, named(self.layers.marks), self.axes.x_numbers,
                 self.axes.x_whole, self.theme, ratio)
         state = (still, self._stale, self.layers.contour_labels, self._lit if ranked(still) else None)
@@ -349,6 +372,7 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
     def hold(self, held: bool) -> None:
         """Keep the plane where it is while something is dragged in it, whatever comes and goes."""
         if held != self._held:
+            self.catch_up()
             self._held = held
             if not held:
                 self._lay_out()
@@ -373,13 +397,21 @@ class Plot(pg.GraphicsObject):  # type: ignore[misc]
 
     def release_legend(self) -> None:
         """Let the legend find its place by itself again."""
-        self.legend.dragged = None
-        self.legend.closed = False
-        fixed = self.seat.fixed
-        self.seat.forget()
+        self._legend.dragged = None
+        self._legend.closed = False
+        fixed = self._seat.fixed
+        self.unseat()
         self._lay_out()
         if fixed:
             self.seat.fix()
+
+    def unseat(self) -> None:
+        """Choose form and place of the legend anew with the next layout."""
+        self._seat.forget()
+
+    def step(self, shown: bool) -> None:
+        """Take note whether a step of the player is shown."""
+        self._seat.step(shown)
 
     def toggle_legend(self) -> bool:
         """Fold the legend into a chip, or open the chip; False if there is no legend."""

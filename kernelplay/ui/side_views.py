@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
-from kernelplay.i18n import say
-from kernelplay.marks import Chart, Picture
+from kernelplay.i18n import Say, say
+from kernelplay.marks import Picture
 from kernelplay.ui.controls import Dots
 from kernelplay.ui.guard import guarded
 from kernelplay.ui.labels import Line
@@ -31,6 +31,7 @@ class SideViews(QWidget):
         self._store, self._theme = store, theme
         self._views: dict[str, SideView] = {}
         self.tabs: dict[str, QPushButton] = {}
+        self._titles: dict[str, Say] = {}  # of the tabs, which stay while another document waits for its picture
         self.current = ""  # the view that is open, "" while folded
         self.away = False  # they are not to be seen while the window presents
         self.wanted = True  # there is something to show
@@ -93,7 +94,7 @@ class SideViews(QWidget):
             view = self._views.pop(key)
             self._stack.removeWidget(view)
             view.deleteLater()
-        self.tabs = {}
+        self.tabs, self._titles = {}, {key: chart.title for key, chart in charts.items()}
         for place, (key, chart) in enumerate(charts.items()):
             tab = QPushButton(self._strip)
             tab.setProperty("look", "flat")
@@ -136,7 +137,7 @@ class SideViews(QWidget):
             tab.setVisible(room >= 0)
             if room < 0:
                 action = QAction(menu)
-                tell(action, "setText", next(chart.title for chart in self._charts() if chart.key == key))
+                tell(action, "setText", self._titles[key])
                 action.setData(key)
                 action.triggered.connect(self._from_menu)
                 menu.addAction(action)
@@ -168,7 +169,7 @@ class SideViews(QWidget):
             tab.setChecked(other == key)
         if key and key not in self._views:
             view = SideView(self._store, key, self._theme, self._stack)
-            name(view, next(chart.title for chart in self._charts() if chart.key == key))
+            name(view, self._titles[key])
             self._views[key] = view
             self._stack.addWidget(view)
         if key:
@@ -182,6 +183,3 @@ class SideViews(QWidget):
         """Be as high as the tabs while folded, and some more at least while a view is open."""
         self.setMinimumHeight(px(STRIP) + 96 if self.current else px(STRIP))
         self.setMaximumHeight(16777215 if self.current else px(STRIP))
-
-    def _charts(self) -> tuple[Chart, ...]:
-        return self._store.picture.charts[1:] if self._store.picture is not None else ()

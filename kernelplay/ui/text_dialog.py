@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QSettings, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialogButtonBox,
@@ -25,8 +25,10 @@ from kernelplay.i18n import Say, plural, say, verbatim
 from kernelplay.ui.controls import Push
 from kernelplay.ui.dialogs import Dialog, file_typed, may_replace
 from kernelplay.ui.documents import file_stem
-from kernelplay.ui.figure_memory import export_folder
+from kernelplay.ui.figure_memory import FOLDER
+from kernelplay.ui.kept import keep
 from kernelplay.ui.labels import Note
+from kernelplay.ui.recent import folder_for
 from kernelplay.ui.sizes import sized
 from kernelplay.ui.store import Store
 from kernelplay.ui.text_maker import TextMaker, Wanted, Written
@@ -119,7 +121,7 @@ class TextDialog(Dialog):
             path, title = self._store.path, self._store.scene.title
             addition, ending = self.file_name()
             stem = path.stem if path is not None else file_stem(title)
-            self._named = str(export_folder(path) / f"{stem}{addition}{ending}")
+            self._named = str(folder_for(FOLDER, path) / f"{stem}{addition}{ending}")
             self.path.setText(self._named)
         self._written = None
         self._enable()
@@ -161,7 +163,7 @@ class TextDialog(Dialog):
         """Write the file; a problem is said here and the window stays open."""
         if self._written is None or self._written.problem is not None:
             return
-        path = file_typed(self.path.text(), export_folder(self._store.path))
+        path = file_typed(self.path.text(), folder_for(FOLDER, self._store.path))
         if path != self._agreed and not may_replace(path, self):
             return
         try:
@@ -169,7 +171,7 @@ class TextDialog(Dialog):
         except FileError as error:
             self.error.show_sentence(error.sentence)
             return
-        QSettings().setValue("export/folder", str(path.parent))
+        keep(FOLDER, str(path.parent))
         self._store.say(say("Saved to {file}.", file=verbatim(str(path))))
         super().accept()
 

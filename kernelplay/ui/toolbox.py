@@ -71,7 +71,7 @@ class Toolbox(QObject):
         tool = self.tool
         if tool.reach is None:
             return False
-        self.set_tool(tool.replace("radius", float(f"{min(max(tool.reach * factor, 3.0), 500.0):.3g}")))
+        self.set_tool(tool.replace(tool.around, float(f"{min(max(tool.reach * factor, 3.0), 500.0):.3g}")))
         return True
 
     @property

@@ -17,7 +17,6 @@ from kernelplay.ui.store import Store
 from kernelplay.ui.theme import Theme
 
 REACH = 10.0  # pixels around a dot
-NEUTRAL = (0.0, 1.0, 0.0, 1.0)
 
 
 class SideView(PlotView):

@@ -34,8 +34,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QStandardPaths
 from kernelplay.examples import examples
 from kernelplay.i18n import say
 from kernelplay.kernels import edit
-from kernelplay.kernels.base import Kernel
-from kernelplay.spec import build, kinds
+from kernelplay.spec import kinds
 from kernelplay.ui.app import Garbage, Turns, application
 
 LIST = 8
@@ -68,21 +67,11 @@ class Watch:
         self._over.set()
 
 
-def wild(dice: random.Random, parts: int) -> Kernel:
-    """Return a kernel of that many parts, put together by chance."""
-    kernel: Kernel = build("kernel", {"name": dice.choice(edit.alone())})
-    while len(edit.parts(kernel)) < parts:
-        path = dice.choice(edit.parts(kernel)).path
-        do, keys = dice.choice(((edit.add, edit.alone()), (edit.multiply, edit.alone()), (edit.wrap, edit.wrappings())))
-        kernel = do(kernel, path, dice.choice(keys))
-    return kernel
-
-
 class Jumps:
     """One window, and what is done to it."""
 
     def __init__(self, folder: Path, seed: int, parts: int) -> None:
-        from weather import House
+        from weather import House, wild
 
         self.dice = random.Random(seed)
         self.kernels = [wild(self.dice, 1 + parts * number // 12) for number in range(13)]

@@ -112,6 +112,9 @@ def test_change_keeps_what_both_kinds_have(start: str, path: str, key: str, resu
 
 def test_a_value_that_the_new_kind_does_not_allow_is_left_at_its_default() -> None:
     assert edit.change(k("poly(coef0=-1)"), "", "linear") == k("linear")
+    assert edit.change(k("matern52(length_scale=2)"), "", "rbf") == k("rbf(gamma=0.125)")
+    assert edit.change(k("matern52(length_scale=1e200)"), "", "rbf") == k("rbf"), "no number is its gamma"
+    assert edit.change(k("matern52(length_scale=1e-200)"), "", "rbf") == k("rbf")
     assert edit.change(k("sigmoid(coef0=-2)"), "", "poly") == k("poly(coef0=-2)")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt, QTimer
@@ -10,11 +10,43 @@ from PySide6.QtGui import QColor, QKeySequence, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QMenu, QSlider, QWidget
 
+from kernelplay.i18n import verbatim
 from kernelplay.marks import Picture
+from kernelplay.ui import language as speech
+from kernelplay.ui.theme import LIGHT, apply
 from kernelplay.ui.window import MainWindow
 
 LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
 NO_KEY = Qt.KeyboardModifier.NoModifier
+
+
+def drawn() -> bool:
+    """Whether every window is painted."""
+    return all(each.updatesEnabled() for each in QApplication.topLevelWidgets())
+
+
+def as_usual(bot: Any) -> None:
+    """Have English, the light theme and letters of the usual size again, and wait until nothing waits for them."""
+    speech.use("en")
+    apply(LIGHT, "en")
+    bot.waitUntil(drawn)
+
+
+def still(window: MainWindow, bot: Any) -> None:
+    """Wait until nothing moves in a window any more."""
+    bot.waitUntil(lambda: window.store.settled and drawn(), timeout=20_000)
+    for _ in range(5):
+        QApplication.processEvents()
+    window.store.say(verbatim("still"))  # in place of how long the fit took
+    QApplication.processEvents()
+
+
+def end(windows: Iterable[MainWindow]) -> None:
+    """Close windows without a question, and let them be gone."""
+    for window in windows:
+        window.leave()
+        window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 class Hand:

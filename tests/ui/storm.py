@@ -710,6 +710,7 @@ class Storm:
                 generator.choose(str(generator.combo.itemData(place)))
         for key in (*DIALOGS, "history", "copy_picture"):
             self._trigger(key)
+        window.model_panel.kernel.menu(None)
         for code in LANGUAGES:
             for name in THEMES:
                 window.set_language(code)

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from dataclasses import replace
+from types import FrameType
 
 import numpy as np
 import pytest
 import stage
+from PySide6.QtWidgets import QApplication
 from stage import canvas, settled
 
 from kernelplay.i18n import say
 from kernelplay.scene import Points, data_view
+from kernelplay.ui.legend import entries
 from kernelplay.ui.reading import reading
+from kernelplay.ui.seat import Seat
 from kernelplay.ui.theme import DARK, LIGHT
 
 
@@ -165,3 +171,56 @@ def test_the_value_under_the_pointer_by_model() -> None:
     assert str(reading(cold(three), three, 1.0, 1.0)) == "class b"
     assert reading(None, three, 0, 0) is None
     assert reading(cold(stage.scene()), stage.scene("krr"), 0, 0) is None
+
+
+def calls(function: object, do: Callable[[], None]) -> int:
+    """Return how often `function` is called while `do` is."""
+    count, code = 0, function.__code__  # type: ignore[attr-defined]
+
+    def look(frame: FrameType, event: str, argument: object) -> None:
+        nonlocal count
+        count += event == "call" and frame.f_code is code
+
+    sys.setprofile(look)
+    try:
+        do()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def test_of_many_steps_in_one_turn_the_last_is_laid_out(qtbot: object) -> None:
+    with canvas(qtbot, stage.scene(), legend=True) as made:
+        store, first = made.store, made.store.scene
+        for place in range(9):
+            scene = store.scene
+            store.edit(scene.with_points(scene.points.add([(0.1 * place, 0.3)], place % 2)), say("Add point"))
+        store.edit(store.scene.with_model("perceptron"), say("Choose"))
+        settled(qtbot, made)
+
+        def back() -> None:
+            for _ in range(10):
+                store.undo()
+
+        assert calls(Seat.settle, back) <= 1 and store.scene.points == first.points
+        assert len(made.plot.layers.points) and made.plot.legend.texts == tuple(
+            entry.text for entry in entries(made.plot.layers.marks, made.plot.language)), "who reads it sees the last"
+        settled(qtbot, made)
+
+
+def test_of_pictures_that_come_while_the_window_is_busy_the_newest_is_shown(qtbot: object) -> None:
+    with canvas(qtbot, stage.scene()) as made:
+        store = made.store
+        shown: list[object] = []
+        store.pictured.connect(lambda picture: shown.append(picture.scene))
+        for place in range(3):
+            scene = store.scene
+            store.edit(scene.with_points(scene.points.add([(0.1 * place, 0.3)], place % 2)), say("Add point"))
+            with store._latest._lock:  # no event is answered meanwhile
+                assert store._latest._lock.wait_for(
+                    lambda: store._latest._running is None and store._latest._waiting is None, 10.0)
+        assert not shown
+        QApplication.processEvents()
+        assert shown[0] is store.scene
+        settled(qtbot, made)
+        assert all(scene is store.scene for scene in shown)

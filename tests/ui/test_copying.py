@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +13,7 @@ from PySide6.QtCore import QByteArray
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtSvg import QSvgRenderer
 
+from kernelplay.examples import examples
 from kernelplay.i18n import say
 from kernelplay.ui.copying import Copying
 
@@ -86,3 +89,16 @@ def test_a_picture_that_cannot_be_drawn_is_said(user: Hand) -> None:
     copying = Copying(user.window.store, user.window)
     copying._failed(say("Not enough memory for this figure: reduce the resolution or the size."))
     assert "Not enough memory" in said(user)
+
+
+def test_nothing_is_held_of_a_picture_that_was_copied(user: Hand) -> None:
+    user.keys(KEYS)
+    copied(user)
+    user.bot.waitUntil(lambda: user.window.editing._copying._maker.idle)
+    held = weakref.ref(user.window.store.picture)
+    user.window.store.open(examples()[1].scene(), None, say("Open"))
+    user.settled()
+    gc.collect()
+    assert held() is None
+    user.keys(KEYS)
+    assert not copied(user).isNull(), "and the next one can be copied"

@@ -87,10 +87,19 @@ def test_a_window_on_its_way_wears_the_theme_and_speaks_the_language_of_the_othe
     QCoreApplication.processEvents()
     window.set_theme("dark")
     window.set_language("ko")
+    window.sizing.take(125)
+    assert desk.windows == [window], "nobody waits until the other one is made"
+    qtbot.waitUntil(lambda: desk.ready)
     _, new = desk.windows
-    assert new.look == DARK == new.canvas.theme
+    assert not new.updatesEnabled(), "it is not seen before it looks and speaks so, too"
+    qtbot.waitUntil(new.updatesEnabled)
+    assert new.canvas.theme == DARK.zoomed(1.25) == window.canvas.theme
+    assert all(new.actions_[key].isChecked() for key in ("theme:dark", "language:ko", "size:125"))
+    assert new.data_panel.minimumWidth() == window.data_panel.minimumWidth()
     qtbot.waitUntil(lambda: not new.menuBar().actions()[0].text().isascii())
     window.set_language("en")
+    window.sizing.take(100)
+    qtbot.waitUntil(lambda: window.updatesEnabled() and new.updatesEnabled())
 
 
 def test_nothing_is_left_of_windows_that_are_gone(desk: Desk, qtbot: Any) -> None:

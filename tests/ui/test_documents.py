@@ -318,14 +318,15 @@ def test_two_windows_are_two_documents(room: Room) -> None:
     assert len(two.window.store.scene.points) == 2 and len(one.window.store.scene.points) == len(first.points) + 1
     two.window.set_theme("dark")
     two.window.set_language("ko")
-    assert one.window.look == DARK == one.window.canvas.theme and one.window.actions_["theme:dark"].isChecked()
+    one.bot.waitUntil(lambda: one.window.canvas.theme == DARK)
+    assert one.window.look == DARK and one.window.actions_["theme:dark"].isChecked()
     assert not two.window.menuBar().actions()[0].text().isascii()
     one.bot.waitUntil(lambda: one.window.menuBar().actions()[0].text() == two.window.menuBar().actions()[0].text())
     assert not one.window.menuBar().actions()[0].text().isascii()
     assert one.window.language_button.text() == i18n.LANGUAGES["ko"]
     two.window.set_language("en")
     two.window.set_theme("light")
-    assert one.window.look == LIGHT
+    one.bot.waitUntil(lambda: one.window.look == LIGHT)
     close(two, Role.DestructiveRole)
     assert room.desk.windows == [one.window]
     one.back()

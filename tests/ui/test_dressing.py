@@ -10,12 +10,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hand import as_usual, drawn, end, still
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QPointF
 from PySide6.QtGui import QEnterEvent, QImage, QPainter, QPalette
 from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from kernelplay import i18n
 from kernelplay.examples import examples
 from kernelplay.ui import language as speech
 from kernelplay.ui.dressing import in_turns
@@ -31,23 +31,7 @@ SIZES = ((1280, 800, 1.0), (1024, 640, 1.0), (1400, 900, 1.5))
 def plain_again(qtbot: QtBot) -> Iterator[None]:
     """Every test begins and ends in the light theme, in English, with letters of the usual size, and nothing waits."""
     yield
-    speech.use("en")
-    apply(LIGHT, "en")
-    qtbot.waitUntil(nothing_waits)
-
-
-def nothing_waits() -> bool:
-    """Whether every window is painted."""
-    return all(each.updatesEnabled() for each in QApplication.topLevelWidgets())
-
-
-def still(window: MainWindow, bot: QtBot) -> None:
-    """Wait until nothing moves in a window any more."""
-    bot.waitUntil(lambda: window.store.settled and nothing_waits(), timeout=20_000)
-    for _ in range(5):
-        QApplication.processEvents()
-    window.store.say(i18n.verbatim("still"))  # in place of how long the fit took
-    QApplication.processEvents()
+    as_usual(qtbot)
 
 
 def hold(window: MainWindow) -> QDialog:
@@ -93,10 +77,7 @@ def begin(qtbot: QtBot) -> Iterator[Callable[..., MainWindow]]:
         return window
 
     yield one
-    for window in opened:
-        window.leave()
-        window.deleteLater()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    end(opened)
 
 
 @pytest.mark.parametrize("width, height, zoom", SIZES)
@@ -237,12 +218,12 @@ def test_windows_change_one_after_another_the_one_in_use_first(begin: Begin, qtb
     in_turns([front, *windows[:2]], work)
     in_turns([front, *windows[:2]], work)
     assert order == [front] * 3
-    qtbot.waitUntil(nothing_waits)
+    qtbot.waitUntil(drawn)
     assert order == [front] * 3 + [windows[0]] * 2 + [windows[1]] * 2, "the same work is done once"
     front.set_theme("dark")
     shown = QPalette.ColorRole.Window
     dark = front.palette().color(shown).name()
-    qtbot.waitUntil(nothing_waits)
+    qtbot.waitUntil(drawn)
     assert {window.palette().color(shown).name() for window in windows} == {dark}
     assert dark.upper() == DARK.panel
 
@@ -254,7 +235,7 @@ def test_a_window_that_goes_before_its_turn_is_let_go(begin: Begin, qtbot: QtBot
     in_turns([front, gone], done.append)
     gone.deleteLater()
     QCoreApplication.sendPostedEvents(gone, QEvent.Type.DeferredDelete)
-    qtbot.waitUntil(nothing_waits)
+    qtbot.waitUntil(drawn)
     assert done == [front]
 
 

@@ -428,6 +428,7 @@ def test_points_within_reach_of_a_tool_are_marked_before_it_touches_them(user: H
     if tool == "eraser":
         assert len(xy(user)) == 5 and not user.canvas.plot.over.touched
         user.keys("Ctrl+Z")
+        user.canvas.grab()  # what follows of many changes at once is shown with the last of them
         assert user.canvas.plot.over.touched == {0}, "it is within reach again"
     send(user, QEvent.Type.MouseMove, user.canvas.to_pixels(0.0, 1.8), Qt.MouseButton.NoButton)
     assert not user.canvas.plot.over.touched

@@ -10,6 +10,7 @@ import pytest
 from hand import Hand
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from kernelplay.scene import Points, Scene
 from kernelplay.spec import build
@@ -89,3 +90,14 @@ def test_a_search_that_is_stopped_before_its_first_fit_ends(user: Hand) -> None:
     optimiser.stop()
     user.bot.waitUntil(lambda: not optimiser.busy, timeout=20_000)
     assert panel_of(user).button.isVisible()
+
+
+def test_what_is_found_while_the_window_closes_changes_nothing(user: Hand) -> None:
+    optimiser, store = user.window.model_panel.optimiser, user.window.store
+    scene = user.settled().scene
+    optimiser.start()
+    while not optimiser.idle:  # it is found, and on its way to the window
+        pass
+    user.window.leave()
+    QApplication.processEvents()
+    assert store.scene is scene and not optimiser.busy and optimiser.found is None

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hand import Hand
-from PySide6.QtCore import QCoreApplication, QEvent, QSettings
+from hand import Hand, end
+from PySide6.QtCore import QSettings
 
 from kernelplay import i18n
 from kernelplay.figures import Figure
 from kernelplay.spec import kinds
 from kernelplay.ui.app import start
 from kernelplay.ui.desk import Desk
-from kernelplay.ui.figure_memory import export_folder, remember
+from kernelplay.ui.figure_memory import FOLDER, remember, remembered, remembered_path
 from kernelplay.ui.kept import keep_spec, kept_key, kept_number, kept_spec, kept_switch
-from kernelplay.ui.recent import recent_files
+from kernelplay.ui.recent import folder_for, recent_files
 from kernelplay.ui.theme import DARK
 from kernelplay.ui.window import MainWindow
 
@@ -42,10 +44,7 @@ def begin(qtbot: Any) -> Iterator[Callable[[], Hand]]:
         return user
 
     yield again
-    for window in windows:
-        window.leave()
-        window.deleteLater()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    end(windows)
     i18n.use("en")
 
 
@@ -129,7 +128,7 @@ def test_theme_language_and_files_are_as_they_were(begin: Callable[[], Hand], tm
     user = begin()
     assert user.window.look == DARK and user.canvas.theme == DARK and i18n.current() == "ja"
     assert user.window.actions_["theme:dark"].isChecked() and user.window.actions_["language:ja"].isChecked()
-    assert recent_files()[0] == path and export_folder() == tmp_path
+    assert recent_files()[0] == path and folder_for(FOLDER) == tmp_path
     user.window.set_theme("light")
     user.window.set_language("en")
 
@@ -179,3 +178,26 @@ def test_values_are_taken_back_one_by_one(qapp: object) -> None:
     QSettings().setValue("n", "1e3")
     assert kept_number("n", 5, 1, 10) == 5 and kept_switch("n", True) and not kept_switch("n", False)
     assert kept_key("n", "a", "b") == "a"
+
+
+def test_one_bad_value_of_a_figure_loses_no_other_and_its_words_are_its_own(qapp: object, tmp_path: Path) -> None:
+    first, wanted = Figure(font_size=10.0), Figure(font_size=11.0, dpi=300, legend="below")
+    remember(replace(wanted, heading="typed", title="Once", axes="typed", x_label="x", y_label="y"), None)
+    assert remembered(first) == wanted
+    stored = json.loads(str(QSettings().value("export/figure")))
+    QSettings().setValue("export/figure", json.dumps(stored | {"theme": "sepia", "font_size": "large", "old": 1}))
+    assert remembered(first) == replace(wanted, font_size=10.0)
+    for ending, kept in ((".pdf", ".pdf"), (".exe", ".svg")):
+        QSettings().setValue("export/ending", ending)
+        assert remembered_path("a", tmp_path / "scene.kplay") == tmp_path / f"a{kept}"
+
+
+@pytest.mark.parametrize("key", ["export/folder", "animation/folder"])
+def test_a_file_goes_beside_its_document_else_where_the_last_one_went(qapp: object, tmp_path: Path, key: str) -> None:
+    last, other = tmp_path / "last", tmp_path / "other"
+    last.mkdir()
+    assert folder_for(key) == folder_for(key, other / "a.kplay") == Path.home()
+    for kept, folder in ((str(last), last), ("last", Path.home()), (str(other), Path.home()), ("\0", Path.home())):
+        QSettings().setValue(key, kept)
+        assert folder_for(key) == folder_for(key, other / "a.kplay") == folder
+        assert folder_for(key, tmp_path / "a.kplay") == tmp_path

@@ -148,7 +148,7 @@ def test_a_range_as_wide_as_numbers_go_still_has_places(log: bool) -> None:
 def test_menus_of_kernels_that_are_no_more_close(qtbot: Any, window: MainWindow) -> None:
     panel = window.model_panel.kernel
     panel.build("add", "", "linear")
-    part = panel.root.parts[1]
+    part = panel.nodes[2]
     QTest.mouseClick(part.more, Qt.MouseButton.LeftButton)
     menu = part.more.opens
     assert isinstance(menu, QMenu) and menu.isVisible()

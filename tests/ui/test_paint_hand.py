@@ -10,6 +10,7 @@ import stage
 from hand import Hand
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from stage import canvas, drag, let_go, move, near
 
 from kernelplay.examples import examples
@@ -48,6 +49,7 @@ def test_points_steps_and_languages_do_not_move_the_axes(key: str, open_window: 
     user = Hand(qtbot, window)
     user.settled()
     plot, store = user.canvas.plot, window.store
+    QApplication.processEvents()  # the player has gone, and left its room
     user.canvas.grab()
     before, place, form = axes(plot.plane), QRectF(plot.legend_rect), plot.seat.form
     size = user.canvas.width(), user.canvas.height()

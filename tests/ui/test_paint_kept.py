@@ -14,6 +14,7 @@ from kernelplay.marks import Segments, Text, read_only
 from kernelplay.scene import Points
 from kernelplay.ui.canvas import Canvas
 from kernelplay.ui.layers import Layers, layers
+from kernelplay.ui.plane import device_ratio
 from kernelplay.ui.plot import Plot
 from kernelplay.ui.polylines import dashes
 from kernelplay.ui.theme import DARK, LIGHT
@@ -36,6 +37,16 @@ def drawn_by(made: Plot, **how: bool) -> QImage:
     made.draw(painter, **how)
     painter.end()
     return shown
+
+
+def test_device_pixels_are_those_of_the_device_and_of_what_is_enlarged_on_it() -> None:
+    shown = QImage(8, 8, QImage.Format.Format_RGB32)
+    shown.setDevicePixelRatio(1.5)
+    painter = QPainter(shown)
+    assert device_ratio(painter) == 1.5
+    painter.scale(2.0, 2.0)
+    assert device_ratio(painter) == 3.0
+    painter.end()
 
 
 def test_dashes_have_their_lengths_and_lie_on_the_line() -> None:

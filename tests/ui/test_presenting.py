@@ -7,17 +7,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hand import Hand
+from hand import Hand, as_usual, drawn, still
 from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QApplication
 from test_clipping import all_cut
 
 from kernelplay import i18n
 from kernelplay.scene import Points, Scene
 from kernelplay.spec import build, kinds
-from kernelplay.ui import language as speech
+from kernelplay.ui.desk import Desk
 from kernelplay.ui.sizes import scale
-from kernelplay.ui.theme import LIGHT, apply
 from kernelplay.ui.window import MainWindow
 
 
@@ -25,24 +23,12 @@ from kernelplay.ui.window import MainWindow
 def usual_again(qtbot: Any) -> Iterator[None]:
     """Every test begins and ends in the usual size, in English."""
     yield
-    speech.use("en")
-    apply(LIGHT, "en")
-    qtbot.waitUntil(drawn)
-
-
-def drawn() -> bool:
-    """Whether every window is painted."""
-    return all(each.updatesEnabled() for each in QApplication.topLevelWidgets())
+    as_usual(qtbot)
 
 
 def rest(user: Hand) -> None:
     """Wait until nothing moves."""
-    user.settled()
-    user.bot.waitUntil(drawn)
-    for _ in range(5):
-        QApplication.processEvents()
-    user.window.store.say(i18n.verbatim("still"))
-    QApplication.processEvents()
+    still(user.window, user.bot)
 
 
 def seen(window: MainWindow) -> list[object]:
@@ -138,9 +124,36 @@ def test_the_size_of_presentations_is_kept_beside_that_for_work(user: Hand) -> N
     user.keys("Ctrl++")
     assert scale() == 1.75
     user.keys("F5")
+    user.bot.waitUntil(drawn)
     assert scale() == 1.0 and str(QSettings().value("size", "100")) == "100"
     user.keys("F5")
     assert scale() == 1.75
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_all_windows_have_the_size_for_work_when_the_last_one_has_presented(
+        qtbot: Any, open_window: Callable[..., MainWindow], first: int) -> None:
+    desk = Desk()
+    users = [Hand(qtbot, open_window()) for _ in range(2)]
+    for each in users:
+        each.window.desk = desk
+        desk.adopt(each.window)
+
+    def press(user: Hand, keys: str) -> float:
+        user.back()
+        user.keys(keys)
+        still(user.window, qtbot)
+        finished = {each.window.scale for each in users} | {scale()}
+        assert len(finished) == 1, "all windows in one size"
+        return finished.pop()
+
+    assert [press(users[0], "F5"), press(users[1], "F5")] == [1.5, 1.5]
+    assert press(users[1 - first], "Ctrl++") == 1.75
+    assert press(users[first], "F5") == 1.75, "the other one presents still"
+    assert press(users[first], "Ctrl+-") == 1.5, "whatever window it is asked in: it is the size for presentations"
+    assert press(users[1 - first], "F5") == 1.0
+    assert (str(QSettings().value("size", "100")), QSettings().value("presenting_size")) == ("100", "150")
+    assert press(users[0], "Ctrl++") == 1.25 and press(users[1], "F5") == 1.5 and press(users[1], "F5") == 1.25
 
 
 def test_closing_while_presenting_keeps_the_window_as_it_was(user: Hand) -> None:
@@ -168,3 +181,14 @@ def test_nothing_of_the_bar_is_cut_off(user: Hand, language: str) -> None:
             found[f"{key} {width}"] = all_cut(bar)
             assert bar.width() == window.width() == width and bar.height() < window.height() // 3
     assert not {key: texts for key, texts in found.items() if texts}
+
+
+def test_it_is_put_back_however_fast_it_begins_and_ends(user: Hand) -> None:
+    window = user.window
+    window.side_views.open(next(iter(window.side_views.tabs)))
+    rest(user)
+    before = seen(window)
+    for on in (True, False, True, True, False):  # faster than the window can follow
+        window.presenting.turn(on)
+    rest(user)
+    assert seen(window) == before

@@ -6,17 +6,15 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from hand import Hand
-from PySide6.QtCore import QCoreApplication, QEvent, QSettings
+from hand import Hand, as_usual, drawn, end
+from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication, QLineEdit
 from test_clipping import all_cut
 
 from kernelplay import i18n
 from kernelplay.spec import kinds
-from kernelplay.ui import language as speech
 from kernelplay.ui.dialogs import CommandsDialog
 from kernelplay.ui.sizes import SIZES, scale
-from kernelplay.ui.theme import LIGHT, apply
 from kernelplay.ui.window import MainWindow
 
 
@@ -24,14 +22,7 @@ from kernelplay.ui.window import MainWindow
 def usual_again(qtbot: Any) -> Iterator[None]:
     """Every test begins and ends in the usual size, in English."""
     yield
-    speech.use("en")
-    apply(LIGHT, "en")
-    qtbot.waitUntil(drawn)
-
-
-def drawn() -> bool:
-    """Whether every window is painted."""
-    return all(each.updatesEnabled() for each in QApplication.topLevelWidgets())
+    as_usual(qtbot)
 
 
 def person(qtbot: Any, window: MainWindow) -> Hand:
@@ -57,12 +48,17 @@ def test_keys_enlarge_everything_and_bring_it_back(qtbot: Any, open_window: Call
     for keys in ("Ctrl++", "Ctrl+=", "Ctrl++", "Ctrl++", "Ctrl++", "Ctrl+-"):
         user.keys(keys)
         seen.append(round(100 * scale()))
+        assert not window.updatesEnabled() or len(seen) == 5, "nobody sees it half done"
+        qtbot.waitUntil(drawn)
         assert window.actions_[f"size:{seen[-1]}"].isChecked() and str(seen[-1]) == QSettings().value("size")
         assert window.canvas.theme.zoom == scale() and letters() == round(13 * scale())
     assert seen == [125, 150, 175, 200, 200, 175]
     table, slider = window.data_panel.table, next(iter(window.model_panel.model.form.rows.values()))
     assert table.rowHeight(0) == 42 and slider.label.fontMetrics().height() > 20
+    user.keys("Ctrl++")
+    user.keys("Ctrl+-")  # faster than the window can follow
     user.keys("Ctrl+0")
+    qtbot.waitUntil(drawn)
     assert scale() == 1.0 and table.rowHeight(0) == 24 and letters() == 13
 
 
@@ -88,9 +84,7 @@ def test_a_window_begins_in_the_size_that_was_left(qtbot: Any) -> None:
         QSettings().setValue("size", kept)
         window = start()
         assert scale() == size == window.canvas.theme.zoom and window.actions_[f"size:{round(100 * size)}"].isChecked()
-        window.leave()
-        window.deleteLater()
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        end([window])
 
 
 def test_all_windows_have_the_same_size(qtbot: Any, open_window: Callable[..., MainWindow]) -> None:
@@ -153,6 +147,7 @@ def test_the_canvas_keeps_half_of_the_width(qtbot: Any, open_window: Callable[..
     window.restore_layout()
     assert not window.data_panel.isVisible()
     user.keys("Ctrl+0")
+    qtbot.waitUntil(drawn)
     assert window.model_panel.isVisible() and window.data_panel.isVisible()
 
 
@@ -160,6 +155,6 @@ def test_a_panel_that_gave_way_is_there_again_at_the_next_start(qtbot: Any,
                                                                 open_window: Callable[..., MainWindow]) -> None:
     window = open_window(size=(1280, 720))
     window.sizing.take(150)
+    window.leave()  # before it has taken the size
     assert not window.data_panel.isVisible()
-    window.leave()
     assert QSettings().value("show/data_panel") in (True, "true")

@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 
 from kernelplay.i18n import say
 from kernelplay.scene import Points, Scene
-from kernelplay.ui.missing import MOST, missing
+from kernelplay.ui.missing import AHEAD, MOST, missing, rows_gone
 from kernelplay.ui.point_model import RUNS, PointModel, X
 from kernelplay.ui.window import MainWindow
 
@@ -134,6 +134,27 @@ def test_what_is_missing_is_found(rows: list[tuple[int, int]], data: st.DataObje
     assert np.array_equal(more.remove(found.tolist()).xy, more.remove(gone).xy)
     other = more.remove(gone).add((7.0, 7.0))
     assert missing(more.add((0.0, 0.0)), other) is None
+
+
+@pytest.mark.parametrize("k", [2, 4])
+def test_rows_are_gone_from_anywhere_and_too_many_only_before_the_end(k: int) -> None:
+    rng = np.random.default_rng(k)
+    more = np.round(rng.uniform(-3, 3, (20 * AHEAD, k)), 1 if k == 2 else 0)  # many are equal
+    more[5] = -0.0
+    n = len(more)
+    for gone in (np.arange(0), np.arange(1), np.array([n - 1]), np.arange(n - 900, n), np.arange(AHEAD, 3 * AHEAD),
+                 np.arange(0, n, 9), np.append(rng.choice(n // 2, 40, replace=False), np.arange(n // 2, n))):
+        fewer = np.delete(more, gone, axis=0)
+        found = rows_gone(more, fewer, n)
+        assert found is not None and len(found) == len(gone)
+        np.testing.assert_array_equal(np.delete(more, found, axis=0), fewer)
+    other = rng.uniform(4, 5, (n, k))
+    tail = rows_gone(other, other[10:n - 900], 10)
+    assert tail is not None and tail.tolist() == [*range(10), *range(n - 900, n)]
+    assert rows_gone(other, other[11:n - 900], 10) is None
+    last = other[: n - 3].copy()
+    last[-1, -1] += 1.0
+    assert rows_gone(other, last, 10) is None, "it has another one, at its end"
 
 
 def test_points_that_have_little_in_common_are_no_rows_that_come_and_go() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import logging
 import os
+import random
 import re
 import sys
 import threading
@@ -33,7 +34,10 @@ from PySide6.QtCore import (
 from PySide6.QtWidgets import QApplication
 
 from kernelplay.i18n import Say
+from kernelplay.kernels import edit
+from kernelplay.kernels.base import Kernel
 from kernelplay.scene import Scene
+from kernelplay.spec import build
 from kernelplay.ui.desk import Desk
 from kernelplay.ui.theme import apply, theme
 from kernelplay.ui.window import MainWindow
@@ -42,6 +46,16 @@ STALL = 0.1  # seconds for which a window may not stand still
 # what Qt says without a display and without a person, as in pyproject.toml
 IGNORED = re.compile("This plugin does not support|Registering dynamic slot|propagateSizeHints"
                      "|(Mouse|Keyboard) event .*not accepted by receiving widget")
+
+
+def wild(dice: random.Random, parts: int) -> Kernel:
+    """Return a kernel of at least so many parts, in which every kind has its chance."""
+    kernel: Kernel = build("kernel", {"name": dice.choice(edit.alone())})
+    while len(edit.parts(kernel)) < parts:
+        path = dice.choice(edit.parts(kernel)).path
+        do, keys = dice.choice(((edit.add, edit.alone()), (edit.multiply, edit.alone()), (edit.wrap, edit.wrappings())))
+        kernel = do(kernel, path, dice.choice(keys))
+    return kernel
 
 
 class Witness(logging.Handler):
@@ -205,13 +219,14 @@ def census() -> Counter[str]:
     """Return how many there are of everything that could be forgotten: widgets and other objects of Qt below the
     windows, and values of kernelplay, by type. Sentences that a widget wears are not counted beside it: one that is
     hidden still has those of its last time. What is kept at most so many times is let go of first (`lru_cache` with a
-    size; one without is counted). What is there then is looked through no more, as at the start of the
-    application."""
+    size; one without is counted), when no event is left that would fill it again. What is there then is looked through
+    no more, as at the start of the application."""
     gc.unfreeze()
+    sweep()
     for kept in [each for each in gc.get_objects() if isinstance(each, _lru_cache_wrapper)]:
         if kept.__module__.startswith("kernelplay") and kept.cache_info().maxsize is not None:
             kept.cache_clear()
-    sweep()
+    gc.collect()
     count: Counter[str] = Counter()
     worn: set[int] = set()
     app = QApplication.instance()
