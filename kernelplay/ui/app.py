@@ -244,7 +244,7 @@ class Garbage(QObject):
     """Collects garbage on the GUI thread alone, until `restore`: Qt objects must not be taken apart by the worker.
 
     What is there already, before the first window, stays and is not looked through again, which would take 40 ms each
-    time. All windows together are a tenth of that.
+    time. Looking through all the rest can take as long: that waits until no button of the mouse is held down.
     """
 
     def __init__(self, desk: Desk | None = None) -> None:
@@ -275,12 +275,13 @@ class Garbage(QObject):
 
     @Slot()
     def _collect(self) -> None:
-        if self._closed:
+        held = QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton
+        if self._closed and not held:
             self._closed = False
             gc.collect()
             return
         counts = gc.get_count()
-        for generation in (2, 1, 0):
+        for generation in (1, 0) if held else (2, 1, 0):
             if counts[generation] > self._limits[generation]:
                 gc.collect(generation)
                 return

@@ -5,13 +5,14 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-from PySide6.QtCore import QPoint, Qt, Slot
+from PySide6.QtCore import QPoint, Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QButtonGroup, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QVBoxLayout, QWidget
 
 from kernelplay.i18n import say, verbatim
 from kernelplay.scene import CLASS_ROLES, Scene, another_name
 from kernelplay.ui.class_row import ClassRow
+from kernelplay.ui.context_menu import context_menu
 from kernelplay.ui.controls import Quiet
 from kernelplay.ui.look_picker import LookPicker
 from kernelplay.ui.panels import Section
@@ -170,8 +171,7 @@ class Classes(Section):
 
     @Slot(int, object)
     def _menu(self, number: int, where: QPoint) -> None:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu = context_menu(self._store, self)
         scene, selection = self._store.scene, self._store.selection
         for text, slot, possible in (
             (say("Rename"), self._menu_rename, True),

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, QPoint, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QWidget
 
 from kernelplay import link
 from kernelplay.errors import FileError
 from kernelplay.i18n import Say, plural, say, verbatim
 from kernelplay.scene import Points
 from kernelplay.ui.arranging import Arranging
+from kernelplay.ui.context_menu import context_menu
 from kernelplay.ui.exchange import paste, rows_as_text
 from kernelplay.ui.point_model import switch_label
 from kernelplay.ui.store import Store
@@ -162,8 +163,7 @@ class Editing(QObject):
         if row is not None and row not in self._store.selection:
             self._store.select(frozenset({row}))
         rows, scene = self._store.selection, self._store.scene
-        menu = QMenu(self._window)
-        menu.aboutToHide.connect(menu.deleteLater)
+        menu = context_menu(self._store, self._window)
         if scene.task == "classification":
             look = theme(str(self._window.property("theme")))
             now = set(self.points.cls[list(rows)].tolist())
@@ -189,8 +189,7 @@ class Editing(QObject):
     def _canvas_menu(self, where: QPoint) -> None:
         if self._actions is None:
             return
-        menu = QMenu(self._window)
-        menu.aboutToHide.connect(menu.deleteLater)
+        menu = context_menu(self._store, self._window)
         for key in CANVAS_MENU:
             if key == "-":
                 menu.addSeparator()

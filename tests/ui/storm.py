@@ -708,6 +708,9 @@ class Storm:
             generator = window.data_panel.generator
             for place in range(generator.combo.count()):
                 generator.choose(str(generator.combo.itemData(place)))
+        while window.data_panel.classes.add.isEnabled() and window.data_panel.classes.add.isVisible():
+            window.data_panel.classes.add.click()  # a row of each class is kept
+            self.turn()
         for key in (*DIALOGS, "history", "copy_picture"):
             self._trigger(key)
         window.model_panel.kernel.menu(None)

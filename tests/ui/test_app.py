@@ -166,6 +166,28 @@ def test_garbage_is_collected_on_the_thread_of_the_window(begin: Callable[..., M
     assert gc.isenabled()
 
 
+def test_garbage_that_takes_long_waits_for_the_end_of_a_drag(begin: Callable[..., MainWindow]) -> None:
+    view = begin().canvas.viewport()
+    generations: list[int] = []
+
+    def looked(phase: str, info: dict[str, int]) -> None:
+        generations.append(info["generation"])
+
+    garbage = Garbage()
+    garbage._desk_changed()  # a window is gone
+    gc.callbacks.append(looked)
+    try:
+        QTest.mousePress(view, Qt.MouseButton.LeftButton, pos=view.rect().center())
+        garbage._collect()
+        assert 2 not in generations
+        QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=view.rect().center())
+        garbage._collect()
+        assert 2 in generations
+    finally:
+        gc.callbacks.remove(looked)
+        garbage.restore()
+
+
 def test_run_returns_when_the_window_is_closed_and_leaves_nothing_behind(qtbot: Any) -> None:
     def close() -> None:
         for widget in QApplication.topLevelWidgets():

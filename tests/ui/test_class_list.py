@@ -11,8 +11,9 @@ from hand import LEFT, NO_KEY, Hand
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu
 
+from kernelplay.i18n import say
 from kernelplay.scene import Points, Scene
 from kernelplay.ui.class_list import Classes
 from kernelplay.ui.class_row import ClassRow
@@ -109,3 +110,24 @@ def test_a_moved_class_is_reached_by_the_keys_as_before(user: Hand) -> None:
     QTest.keyClick(row, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
     assert user.window.store.scene.classes == ("two", "one", "three")
     assert QApplication.focusWidget() is classes(user).rows[1]
+
+
+@pytest.mark.parametrize("about", ["class", "point"])
+def test_a_menu_about_what_may_be_gone_closes_when_the_scene_changes(user: Hand, about: str) -> None:
+    store = user.window.store
+    if about == "class":
+        classes(user)._menu(2, QPoint(0, 0))
+    else:
+        user.window.editing.point_menu(3, QPoint(0, 0))
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    store.edit(store.scene.without_class(2), say("Remove class"))
+    assert QApplication.activePopupWidget() is None
+
+
+def test_a_class_is_moved_by_its_menu(user: Hand) -> None:
+    classes(user)._menu(2, QPoint(0, 0))
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    user.pick(menu, "Move up")
+    assert user.window.store.scene.classes == ("one", "three", "two")
