@@ -233,7 +233,7 @@ class Turns:
 
     def __init__(self) -> None:
         self._before = sys.getswitchinterval()
-        sys.setswitchinterval(0.001)
+        sys.setswitchinterval(0.0001)
 
     def restore(self) -> None:
         """Let threads take turns as before."""

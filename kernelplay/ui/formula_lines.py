@@ -77,7 +77,7 @@ def _on_pixels(bar: QRectF, pixel: float) -> QRectF:
     return QRectF(bar.x(), round(bar.y() / pixel) * pixel, bar.width(), high)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def atoms_of(line: str, display: bool = False, among: tuple[str, ...] = ()) -> tuple[Atom, ...]:
     """Return what a formula is made of, set. display: fractions upright, limits below sums; among: the lines it belongs
     to, which show what is a vector."""
@@ -88,7 +88,7 @@ def _setter(line: str, among: tuple[str, ...]) -> Setter:
     return Setter(vectors(among or (line,)))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def box_of(line: str, display: bool = False, among: tuple[str, ...] = ()) -> Box:
     """Return a formula on one line."""
     return joined(atoms_of(line, display, among))
@@ -103,7 +103,7 @@ def joined(atoms: Sequence[Atom]) -> Box:
     return beside([(blank if place else 0.0, box) for place, (_, blank, box, _) in enumerate(atoms)])
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def broken(line: str, room: float, display: bool = True, among: tuple[str, ...] = ()) -> tuple[tuple[float, Box], ...]:
     """Return a formula on the lines that have room for it, (indentation, box) of each: parted where it has a wide
     blank, then before a relation, an operator, or a factor, and where even that is not enough within brackets."""

@@ -66,7 +66,7 @@ class Letters:
     font: QFont = field(compare=False)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def _filled(text: str, letters: Letters, room: int) -> Words:
     font = letters.font
     above, under = _line(text, font)

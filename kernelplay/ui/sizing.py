@@ -74,7 +74,7 @@ class Sizing(QObject):
         if size != percent():
             apply(window.look.zoomed(size / 100), i18n.current())
             windows = sorted(window.all_windows, key=lambda other: other is not window)
-            afterwards(windows, type(window).fit_size, type(window).fit_words)
+            afterwards(windows, *type(window).SIZING)
             window.show_size()
         else:
             window.show_size()

@@ -142,7 +142,7 @@ class MainWindow(QMainWindow):
         self.store.changed.connect(self._changed)
         self.store.document.connect(self._document)
         self._document()
-        self._fit_panels()
+        self.fit_panels()
         self.canvas.setFocus()
 
     def _frame(self) -> None:
@@ -355,7 +355,7 @@ class MainWindow(QMainWindow):
         if (self.look, self.scale, self._language) != (other.look, scale(), i18n.current()):
             self.look = other.look
             self._check_language()
-            afterwards([self], MainWindow.fit_size, MainWindow.fit_words)
+            afterwards([self], *MainWindow.SIZING)
 
     def _check_language(self) -> None:
         if i18n.current() in i18n.LANGUAGES:
@@ -384,6 +384,7 @@ class MainWindow(QMainWindow):
         apply(self.look, language)
         windows = sorted(self.all_windows, key=lambda window: window is not self)
         in_turns(windows, MainWindow.retranslate)
+        afterwards(windows, MainWindow.fit_panels)
         for window in windows:
             window._check_language()
         missing = speech.font_missing(language)
@@ -393,7 +394,7 @@ class MainWindow(QMainWindow):
             QSettings().setValue("language", language)
 
     def fit_size(self) -> None:
-        """Be as large as the application is now; `fit_words` is the rest of it."""
+        """Be as large as the application is now; the rest of `SIZING` follows."""
         if self._narrow is None:
             self._narrow = (self.scale, self._across.sizes(), self.data_panel.minimumWidth(),
                             self.model_panel.minimumWidth())
@@ -405,11 +406,15 @@ class MainWindow(QMainWindow):
         self.wear_look()
         self.show_size()
 
+    def measure_words(self) -> None:
+        """Measure all words in the size that `fit_size` gave them."""
+        self.retranslate()
+
     def fit_words(self) -> None:
-        """Measure all words in the size that `fit_size` gave them, and let the panels be as wide as they need."""
+        """Let the panels be as wide as the words need."""
         assert self._narrow is not None
         (before, widths, *least), self._narrow = self._narrow, None
-        self.retranslate()
+        self.fit_panels()
         left, right = (panel.minimumWidth() + round((width - narrow) * self.scale / before) if width else 0
                        for panel, width, narrow in zip((self.data_panel, self.model_panel), widths[::2], least,
                                                        strict=True))  # what is wider than it must be stays so
@@ -417,16 +422,17 @@ class MainWindow(QMainWindow):
         if not self.side_views.current:
             self._unfolded(False)
 
+    SIZING = (fit_size, measure_words, fit_words)  # each in a turn of its own
+
     def show_size(self) -> None:
         """Show among the commands which size is in use."""
         self.actions_[f"size:{round(100 * scale())}"].setChecked(True)
 
     def retranslate(self) -> None:
-        """Say everything again, in the language now in use."""
+        """Say everything again, in the language now in use; `fit_panels` is the rest of it."""
         retranslate(self)
         self.language_button.setText(str(verbatim(i18n.LANGUAGES.get(i18n.current(), i18n.current()))))
         self._document()
-        self._fit_panels()
 
     # help
 
@@ -461,7 +467,7 @@ class MainWindow(QMainWindow):
 
     # the frame
 
-    def _fit_panels(self) -> None:
+    def fit_panels(self) -> None:
         """Let the panels be as wide as their words need, and no narrower."""
         for panel in (self.data_panel, self.model_panel):
             panel.fit_width()
