@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from kernelplay import latest
-from kernelplay.latest import Latest
+from kernelplay.latest import LONG, LONGEST, TURN, Latest, Turn
 
 LIMIT = 10.0  # seconds after which a test that hangs fails
 
@@ -161,3 +161,59 @@ def test_nothing_is_held_of_a_job_that_is_done() -> None:
         assert worker._lock.wait_for(lambda: worker._running is None and worker._waiting is None, LIMIT)
     assert [each() for each in held] == [None, None]
     worker.close()
+
+
+class Clock:
+    """A time of its own, in which somebody may end a turn."""
+
+    def __init__(self, turn: Turn, ends: float = float("inf")) -> None:
+        self.now, self.turn, self.ends = 0.0, turn, ends
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        assert seconds > 0
+        self.now += seconds
+        if self.now >= self.ends:
+            self.turn.end()
+
+
+@pytest.mark.parametrize(("age", "ends", "goes_on"), [
+    (0.0, 1.0, 0.0), (0.9 * LONG, 1.0, 0.9 * LONG), (1.1 * LONG, 2 * LONG, 2 * LONG), (1.1 * LONG, 1.0, LONGEST),
+    (1.1 * LONGEST, 1.0, 1.1 * LONGEST)])
+def test_a_job_gives_way_to_a_long_turn_and_not_for_ever(age: float, ends: float, goes_on: float,
+                                                         monkeypatch: pytest.MonkeyPatch) -> None:
+    turn = Turn()
+    clock = Clock(turn, ends)
+    monkeypatch.setattr(latest, "time", clock)
+    turn.give_way()
+    assert clock.now == 0.0, "there is no turn"
+    turn.begin()
+    clock.now = age
+    turn.give_way()
+    assert clock.now == pytest.approx(goes_on, abs=0.0021)
+
+
+def test_a_turn_begins_once_and_a_new_one_is_not_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    turn = Turn()
+    clock = Clock(turn)
+    monkeypatch.setattr(latest, "time", clock)
+    turn.begin()
+    clock.now = 1.1 * LONG
+    turn.begin()
+    assert turn.began == 0.0
+    turn.end()
+    turn.begin()
+    turn.give_way()
+    assert clock.now == turn.began == 1.1 * LONG
+
+
+def test_the_worker_gives_way_at_its_checks(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = threading.Event()
+    monkeypatch.setattr(TURN, "give_way", asked.set)
+    desk = Desk()
+    desk.worker.submit("a")
+    assert asked.wait(LIMIT)
+    desk.gate("a").set()
+    desk.worker.close()

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 
 from kernelplay import __version__
 from kernelplay.i18n import Say, say, verbatim
+from kernelplay.latest import TURN
 from kernelplay.ui.controls import Push
 from kernelplay.ui.labels import Complaint, Line, Note
 from kernelplay.ui.panels import MARGIN
@@ -40,6 +41,7 @@ class Dialog(QDialog):
     """A window beside the main one, with a row of buttons at its foot."""
 
     def __init__(self, title: Say, parent: QWidget | None) -> None:
+        TURN.begin()
         super().__init__(parent)
         tell(self, "setWindowTitle", title)
         self.column = QVBoxLayout(self)

@@ -16,6 +16,8 @@ from PySide6.QtGui import QFont, QPalette
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from shiboken6 import isValid
 
+from kernelplay.latest import TURN
+
 W = TypeVar("W", bound=QWidget)
 
 FRAME = 16  # milliseconds after which a window has been painted, which Qt does not do at once
@@ -56,6 +58,7 @@ def in_turns(windows: Iterable[W], work: Callable[[W], None]) -> None:
     """Do `work` to the first of `windows` now, and to each of the others in a later turn of the event loop. Until then,
     and until its layouts have followed, a window is not painted: none is seen half done, and no turn does all at once.
     The same work is done once to a window that waits for it."""
+    TURN.begin()
     for at, window in enumerate(windows):
         if at == 0:
             _queue().put_first(window, work)
@@ -116,6 +119,7 @@ class _Queue(QObject):
 
     def timerEvent(self, event: QTimerEvent) -> None:
         """Do the next thing."""
+        TURN.begin()
         self._waiting = {window: works for window, works in self._waiting.items() if isValid(window)}
         if self._painting:
             self._painting = False

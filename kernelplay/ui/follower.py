@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from kernelplay.latest import TURN
+
 
 class Follower(QObject):
     """Emits `due` when what is on `widget` is to be shown anew: as soon as it is asked to, unless widgets were made in
@@ -41,6 +43,7 @@ class Follower(QObject):
     def now(self) -> None:
         """Emit `due` if it is still to come."""
         if self._late:
+            TURN.begin()
             self._late = False
             self.due.emit()
             if self._turn.isActive():

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
+from kernelplay.latest import TURN
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -21,6 +23,7 @@ def guarded(method: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(method)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        TURN.begin()
         try:
             return method(*args, **kwargs)
         except Exception:

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from kernelplay.compute import RESOLUTION, Compute, Request
 from kernelplay.history import History
 from kernelplay.i18n import Say, say, verbatim
-from kernelplay.latest import Latest
+from kernelplay.latest import TURN, Latest
 from kernelplay.marks import Chart, Picture
 from kernelplay.scene import Rectangle, Scene, axis_labels, data_view
 from kernelplay.ui.calm import Calm
@@ -246,6 +246,7 @@ class Store(QObject):
         self._request(urgent=type(new.model) is not type(old.model) or history.origin != before.origin)
 
     def _tell_change(self, old: Scene, new: Scene) -> None:
+        TURN.begin()
         self._telling = True
         self.changed.emit(old, new)
         self._telling = False
@@ -274,6 +275,7 @@ class Store(QObject):
 
     @Slot()
     def _arrive(self) -> None:
+        TURN.begin()
         if self._fresh:  # else a newer one came before this was told
             self._show(*self._fresh.popleft())
 

@@ -11,15 +11,17 @@ from typing import Any
 
 import pytest
 from hand import Hand
-from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QSettings, Qt, QTimer
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from kernelplay import i18n, session
 from kernelplay.examples import examples
+from kernelplay.latest import TURN
 from kernelplay.ui import language
-from kernelplay.ui.app import Errors, Garbage, run, start
+from kernelplay.ui.app import Errors, Garbage, Turns, run, start
+from kernelplay.ui.guard import guarded
 from kernelplay.ui.import_dialog import ImportDialog
 from kernelplay.ui.window import MainWindow
 
@@ -186,6 +188,33 @@ def test_garbage_that_takes_long_waits_for_the_end_of_a_drag(begin: Callable[...
     finally:
         gc.callbacks.remove(looked)
         garbage.restore()
+
+
+def test_a_turn_lasts_from_what_may_take_long_to_the_end_of_all_that_waits(qtbot: Any) -> None:
+    interval = sys.getswitchinterval()
+    turns = Turns()
+    began: list[float | None] = []
+    loop = QEventLoop()
+
+    @guarded
+    def paint() -> None:
+        began.append(TURN.began)
+
+    for milliseconds in (0, 20):
+        QTimer.singleShot(milliseconds, loop, lambda: [paint(), paint()])
+        QTimer.singleShot(milliseconds + 10, loop, lambda: began.append(TURN.began))
+    QTimer.singleShot(40, loop, loop.quit)
+    loop.exec()
+    first, same, asleep, second, again, _ = began
+    assert asleep is None and first is not None and first == same and second is not None and first < second == again
+    paint()
+    assert TURN.began is not None
+    turns.restore()
+    assert TURN.began is None and sys.getswitchinterval() == interval
+    paint()
+    QCoreApplication.processEvents()
+    assert TURN.began is not None, "nobody listens any more"
+    TURN.end()
 
 
 def test_run_returns_when_the_window_is_closed_and_leaves_nothing_behind(qtbot: Any) -> None:
