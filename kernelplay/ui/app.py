@@ -36,6 +36,7 @@ from kernelplay.i18n import Say, say
 from kernelplay.latest import TURN
 from kernelplay.scene import Scene
 from kernelplay.ui import language as speech
+from kernelplay.ui.ahead import Ahead
 from kernelplay.ui.autosave import state_folder
 from kernelplay.ui.desk import Desk
 from kernelplay.ui.exchange import open_table
@@ -65,7 +66,7 @@ def run(
     desk = Desk(Path(folder) / "unsaved" if folder else None)
     garbage = Garbage(desk)
     window = start(Path(paths[0]) if paths else None, language, theme, desk)
-    guards = (Errors(), garbage, Turns(), Ending(desk))
+    guards = (Errors(), garbage, Turns(), Ahead(), Ending(desk))
     window.show()
     if line:
         window.documents.open_line(line)
