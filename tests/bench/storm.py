@@ -37,6 +37,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "ui"))
 
+from kernelplay.history import BYTES, LIMIT, History
+
 SPARE = 12  # objects of a type more than before that are no leak: what is held for the picture that is shown
 MOST = 25  # failures after which a run ends
 LIST = 10
@@ -77,8 +79,6 @@ def _storm(house: object, witness: object, seed: int, actions: int, rest: int, a
     from storm import Storm
     from weather import STALL, Stall, census
 
-    from kernelplay.history import BYTES, LIMIT
-
     storm = Storm(house, witness, seed)  # type: ignore[arg-type]
     failures: Counter[str] = Counter()
     slowest = 0.0
@@ -104,8 +104,7 @@ def _storm(house: object, witness: object, seed: int, actions: int, rest: int, a
     begin = time.monotonic()
     for step, (name, number) in enumerate(chosen, 1):
         attempt(f"{name}:{number}", storm.act, name, int(number))
-        history = storm.store.history
-        if len(history.steps) > LIMIT or sum(each.size for each in history.steps[1:]) > BYTES:
+        if _too_large(storm.store.history):
             failures["the history is larger than it may be"] += 1
         if step % rest == 0:
             before = time.monotonic()
@@ -140,6 +139,10 @@ def _storm(house: object, witness: object, seed: int, actions: int, rest: int, a
     for kind, (was, now) in grown.items():
         print(f"  {kind}: {was}, then {now}")
     return failures.total() + len(long) + len(grown)
+
+
+def _too_large(history: History) -> bool:
+    return len(history.steps) > LIMIT or sum(each.size for each in history.steps[1:]) > BYTES
 
 
 def main() -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import random
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -48,6 +49,8 @@ from kernelplay.examples import examples
 from kernelplay.i18n import LANGUAGES, say
 from kernelplay.marks import Dots, Field
 from kernelplay.scene import Scene
+from kernelplay.ui.panels import Fold
+from kernelplay.ui.sizing import USUAL
 from kernelplay.ui.theme import THEMES
 
 Key, Modifier = Qt.Key, Qt.KeyboardModifier
@@ -662,11 +665,15 @@ class Storm:
         self.settle()
         self._close_others()
         window = self.window
-        window.set_language("en")
-        window.set_theme("light")
-        window.resize(1280, 800)
-        self.store.use_tool("point")
-        self.store.open(examples()[0].scene(), None, say("Open"))
+        window.presenting.turn(False)
+        wait_until(window.updatesEnabled)
+        window.sizing.take(USUAL)
+        wait_until(window.updatesEnabled)
+        for command in (partial(window.set_language, "en"), partial(window.set_theme, "light"),
+                        partial(window.resize, 1280, 800), partial(self.store.use_tool, "point"),
+                        partial(self.store.open, examples()[0].scene(), None, say("Open"))):
+            command()
+            self.turn()  # a person gives one command at a time
         QGuiApplication.clipboard().clear()
         window.documents.forget_recent()
         if window.history_panel is not None and window.history_panel.isVisible():
@@ -682,10 +689,12 @@ class Storm:
             self.store.use_tool(key)
         generator.choose("separable")
         generator.combo.show_key("separable")
-        generator.fold.setChecked(False)
+        for fold in window.findChildren(Fold):
+            fold.setChecked(fold is not generator.fold)
         assert not generator.form.isVisible()
         self._fill_menus()
         self.settle()
+        window.grab()  # what is made when it is drawn
         self.heart.skip()
 
     def once(self) -> None:
@@ -717,6 +726,7 @@ class Storm:
         for code in LANGUAGES:
             for name in THEMES:
                 window.set_language(code)
+                self.turn()
                 window.set_theme(name)
                 self.settle()
                 self._fill_menus()
