@@ -383,8 +383,7 @@ class MainWindow(QMainWindow):
         speech.use(language)
         apply(self.look, language)
         windows = sorted(self.all_windows, key=lambda window: window is not self)
-        in_turns(windows, MainWindow.retranslate)
-        afterwards(windows, MainWindow.fit_panels)
+        afterwards(windows, MainWindow.retranslate, MainWindow.fit_panels)
         for window in windows:
             window._check_language()
         missing = speech.font_missing(language)

@@ -177,9 +177,9 @@ class Hand:
     # waiting
 
     def settled(self) -> Picture:
-        """Wait for the finished picture of the scene as it is now, and return it."""
+        """Wait for the finished picture of the scene as it is now, in a window that is dressed, and return it."""
         store = self.window.store
-        self.bot.waitUntil(lambda: store.settled, timeout=20_000)
+        self.bot.waitUntil(lambda: store.settled and self.window.updatesEnabled(), timeout=20_000)
         picture = store.picture
         assert picture is not None
         return picture

@@ -585,7 +585,7 @@ class Storm:
         window.player._stop()
         window.model_panel.optimiser.stop()
         wait_until(lambda: not window.model_panel.optimiser.busy)
-        wait_until(lambda: store.settled and self.house.desk.idle)
+        wait_until(lambda: store.settled and self.house.desk.idle and window.updatesEnabled())
 
     def look(self) -> None:
         """Let go of everything, wait for rest, and compare all that is shown with a picture made from nothing."""

@@ -400,9 +400,10 @@ def test_the_tabs_of_side_views_stay_where_they_are_and_go_with_the_views(qtbot:
     qtbot.waitUntil(views.isVisible)
 
 
-def test_an_example_is_called_by_its_name_in_the_language(window: MainWindow) -> None:
+def test_an_example_is_called_by_its_name_in_the_language(window: MainWindow, qtbot: Any) -> None:
     window.documents.show_example(example("sine"))
     window.set_language("ko")
+    qtbot.waitUntil(window.updatesEnabled)
     assert "Sine" not in window.windowTitle() and "사인" in window.windowTitle()
 
 
