@@ -13,7 +13,7 @@ Q = TypeVar("Q")
 R = TypeVar("R")
 
 PATIENCE = 1.0  # seconds a superseded job may go on: stopping at every slider tick would starve the screen
-LONG, LONGEST = 0.015, 0.1  # seconds of a turn between which a job gives way to it
+LONG, LONGEST = 0.008, 0.1  # seconds of a turn between which a job gives way to it
 
 
 class Turn:

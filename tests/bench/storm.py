@@ -98,6 +98,7 @@ def _storm(house: object, witness: object, seed: int, actions: int, rest: int, a
         (storm.master.choices(list(deeds), list(deeds.values()))[0], str(storm.master.randrange(1 << 30)))
         for _ in range(actions)]
     warm: Counter[str] = Counter()
+    storm.heart.skip()
     if not again:
         attempt("once", storm.once)
         storm.tidy()

@@ -717,6 +717,8 @@ class Storm:
             generator = window.data_panel.generator
             for place in range(generator.combo.count()):
                 generator.choose(str(generator.combo.itemData(place)))
+        self._trigger("model:svm")  # the last points were a curve's
+        self.turn()
         while window.data_panel.classes.add.isEnabled() and window.data_panel.classes.add.isVisible():
             window.data_panel.classes.add.click()  # a row of each class is kept
             self.turn()
