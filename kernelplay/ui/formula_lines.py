@@ -84,6 +84,7 @@ def atoms_of(line: str, display: bool = False, among: tuple[str, ...] = ()) -> t
     return tuple(_setter(line, among).atoms(read(line), 0 if display else 1))
 
 
+@lru_cache(maxsize=64)
 def _setter(line: str, among: tuple[str, ...]) -> Setter:
     return Setter(vectors(among or (line,)))
 

@@ -6,7 +6,7 @@ TeXbook, appendix G) with the numbers of the face's own MATH table. Lengths are 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
@@ -61,23 +61,31 @@ class Piece:
 
 @dataclass(frozen=True)
 class Box:
-    """Something that is set: how wide it is, how far it goes above and below the line of writing, what it is made of.
+    """Something that is set: how wide it is, how far it goes above and below the line of writing, what it is made of:
+    its `own` pieces, and the boxes `inside` it at their places, which are not copied however deep they lie.
     `core` and `foot` are height and depth without what stands out of the line as scripts do, and count for brackets;
     `lean` is how far a slanted letter at its end reaches over a subscript, `top` where an accent stands."""
 
     width: float
     height: float
     depth: float
-    pieces: tuple[Piece, ...]
+    own: tuple[Piece, ...]
     core: float
     foot: float
     lean: float = 0.0
     top: float = 0.0
+    inside: tuple[tuple[float, float, Box], ...] = ()
 
-    def shifted(self, x: float, y: float) -> Iterator[Piece]:
-        """Give the pieces moved right and down."""
-        for piece in self.pieces:
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """All of its pieces, those of the boxes in it too."""
+        return tuple(self._moved(0.0, 0.0))
+
+    def _moved(self, x: float, y: float) -> Iterator[Piece]:
+        for piece in self.own:
             yield Piece(piece.index, piece.x + x, piece.y + y, piece.size, piece.width, piece.height)
+        for right, down, box in self.inside:
+            yield from box._moved(x + right, y + down)
 
 
 EMPTY = Box(0.0, 0.0, 0.0, (), 0.0, 0.0)
@@ -86,13 +94,13 @@ EMPTY = Box(0.0, 0.0, 0.0, (), 0.0, 0.0)
 def beside(boxes: Sequence[tuple[float, Box]]) -> Box:
     """Return boxes beside one another, each after a blank."""
     x = 0.0
-    pieces: list[Piece] = []
+    inside: list[tuple[float, float, Box]] = []
     for blank, box in boxes:
-        pieces += list(box.shifted(x + blank, 0.0))
+        inside.append((x + blank, 0.0, box))
         x += blank + box.width
     high, deep, core, foot = (max((getattr(box, name) for _, box in boxes), default=0.0)
                               for name in ("height", "depth", "core", "foot"))
-    return Box(x, high, deep, tuple(pieces), core, foot)
+    return Box(x, high, deep, (), core, foot, inside=tuple(inside))
 
 
 def size_of(style: Style) -> float:
@@ -103,9 +111,10 @@ def size_of(style: Style) -> float:
 @dataclass(frozen=True)
 class Setter:
     """Sets trees, in display style with fractions upright and limits below the sum, or in the style of running text;
-    `known` are the letters that are vectors."""
+    `known` are the letters that are vectors. What it has set once it remembers, for the other widths of a line."""
 
     known: frozenset[str]
+    _set: dict[tuple[object, ...], tuple[object, Box]] = field(default_factory=dict, compare=False, repr=False)
 
     def atoms(self, row: Row, style: Style) -> list[tuple[Kind, float, Box, Node]]:
         """Return (kind, blank before it, box, node) of everything in a row."""
@@ -145,6 +154,12 @@ class Setter:
 
     def node(self, node: Node, style: Style, after: Node | None = None, before: Node | None = None) -> Box:
         """Return one thing; `after` and `before` are its neighbours."""
+        key = (id(node), style, id(after), id(before))  # to hash a tree means to go through all of it, at every node
+        if key not in self._set:
+            self._set[key] = ((node, after, before), self._node(node, style, after, before))  # kept: so is the id
+        return self._set[key][1]
+
+    def _node(self, node: Node, style: Style, after: Node | None, before: Node | None) -> Box:
         base = bare(before) if before is not None else None
         if isinstance(node, Fenced) and isinstance(base, Letter) and base.text == "N" and str(node).startswith("(0,"):
             return Setter(self.known | {"0"}).fenced(node, style)  # the mean of a vector is a vector
@@ -221,11 +236,11 @@ class Setter:
         high = (glyph.height + glyph.depth) * size
         gap += max(0.0, high - need) / 2
         top = -(body.height + gap + bar)  # of the bar
-        pieces = [Piece(glyph.index, 0.0, top + glyph.height * size, size),
-                  Piece(-1, glyph.right * size - bar / 2, top, size, body.width + bar / 2 + 0.05 * size, bar),
-                  *body.shifted(glyph.right * size, 0.0)]
+        own = (Piece(glyph.index, 0.0, top + glyph.height * size, size),
+               Piece(-1, glyph.right * size - bar / 2, top, size, body.width + bar / 2 + 0.05 * size, bar))
         above, deep = -top + of["radical_extra_ascender"] * size / 2, max(body.depth, top + high)
-        return Box(glyph.right * size + body.width + 0.05 * size, above, deep, tuple(pieces), above, deep)
+        return Box(glyph.right * size + body.width + 0.05 * size, above, deep, own, above, deep,
+                   inside=((glyph.right * size, 0.0, body),))
 
     def scripted(self, node: Scripted, style: Style, after: Node | None) -> Box:
         base_node = node.base
@@ -358,11 +373,10 @@ def fraction(above: Box, below: Box, style: Style) -> Box:
     over = 0.06
     width = max(above.width, below.width) + 2 * over
     side = 0.06
-    pieces = (*above.shifted(side + (width - above.width) / 2, -up),
-              *below.shifted(side + (width - below.width) / 2, down),
-              Piece(-1, side, -axis - bar / 2, 1.0, width, bar))
+    inside = ((side + (width - above.width) / 2, -up, above), (side + (width - below.width) / 2, down, below))
     high, deep = up + above.height, down + below.depth
-    return Box(width + 2 * side, high, deep, pieces, high, deep)
+    return Box(width + 2 * side, high, deep, (Piece(-1, side, -axis - bar / 2, 1.0, width, bar),), high, deep,
+               inside=inside)
 
 
 def accented(base: Box, accent: str, style: Style) -> Box:
@@ -373,8 +387,8 @@ def accented(base: Box, accent: str, style: Style) -> Box:
     size = size_of(style)
     lift = max(0.0, base.height - face().of["accent_base_height"] * size)
     x = base.top - glyph.top * size
-    return Box(base.width, glyph.height * size + lift, base.depth,
-               (*base.pieces, Piece(glyph.index, x, -lift, size)), base.core, base.foot, base.lean, base.top)
+    return Box(base.width, glyph.height * size + lift, base.depth, (Piece(glyph.index, x, -lift, size),),
+               base.core, base.foot, base.lean, base.top, ((0.0, 0.0, base),))
 
 
 def below(base: Box, limit: Box) -> Box:
@@ -382,8 +396,8 @@ def below(base: Box, limit: Box) -> Box:
     of = face().of
     down = max(of["lower_limit_baseline_drop_min"] * 0.55, base.depth + of["lower_limit_gap_min"] * 0.8 + limit.height)
     width = max(base.width, limit.width)
-    pieces = (*base.shifted((width - base.width) / 2, 0.0), *limit.shifted((width - limit.width) / 2, down))
-    return Box(width, base.height, down + limit.depth, pieces, base.core, base.foot)
+    inside = (((width - base.width) / 2, 0.0, base), ((width - limit.width) / 2, down, limit))
+    return Box(width, base.height, down + limit.depth, (), base.core, base.foot, inside=inside)
 
 
 def scripts(base: Box, low: Box | None, high: Box | None, style: Style, tall: bool) -> Box:
@@ -400,12 +414,12 @@ def scripts(base: Box, low: Box | None, high: Box | None, style: Style, tall: bo
     if low is not None and high is not None:
         short = of["sub_superscript_gap_min"] * size - ((up - high.depth) - (low.height - down))
         down += max(0.0, short)
-    pieces, width, height, depth = list(base.pieces), base.width, base.height, base.depth
+    inside, width, height, depth = [(0.0, 0.0, base)], base.width, base.height, base.depth
     if low is not None:
         at = base.width - base.lean
-        pieces += low.shifted(at, down)
+        inside.append((at, down, low))
         width, depth = max(width, at + low.width), max(depth, down + low.depth)
     if high is not None:
-        pieces += high.shifted(base.width, -up)
+        inside.append((base.width, -up, high))
         width, height = max(width, base.width + high.width), max(height, up + high.height)
-    return Box(width + of["space_after_script"] * size, height, depth, tuple(pieces), base.core, base.foot)
+    return Box(width + of["space_after_script"] * size, height, depth, (), base.core, base.foot, inside=tuple(inside))

@@ -84,6 +84,25 @@ def test_lines_are_no_wider_than_their_room_and_nothing_is_lost(lines: tuple[str
         assert sum(len(box.pieces) for _, box in found) >= len(whole.pieces) - 2 * line.count("/"), "something is lost"
 
 
+def boxes(box: Box) -> dict[int, Box]:
+    """Return a box and all that are in it, each once."""
+    found = {id(box): box}
+    for _, _, inner in box.inside:
+        found |= boxes(inner)
+    return found
+
+
+@pytest.mark.parametrize("depth", [3, 12])
+def test_what_is_set_once_is_neither_copied_nor_set_again(depth: int) -> None:
+    line = "exp(x·x′ + " * depth + "c" + ")²/(1 + ‖x‖²)" * depth
+    whole = box_of(line, True)
+    made = boxes(whole)
+    assert sum(len(box.own) for box in made.values()) <= len(whole.pieces)
+    for room in (40.0, 14.0):
+        lines = {place for _, box in broken(line, room) for place in boxes(box)}
+        assert len(lines - set(made)) < len(lines) / 2, "more than what is taken apart"
+
+
 @pytest.mark.parametrize("text", ["exp(" * 9 + "x·x′" + ")" * 9, " + ".join(["exp(−γ‖x − x′‖²)"] * 40), "(" * 50,
                                   "f(x) " * 200, "((x·x′ + c)ᴹ/(1 + ‖x‖²)/3)²" * 8])
 def test_any_formula_ends_up_in_lines(text: str) -> None:
