@@ -78,6 +78,10 @@ class History:
         step = replace(self.steps[self.at], scene=scene)
         return replace(self, steps=(*self.steps[: self.at], step, *self.steps[self.at + 1:]))
 
+    def alone(self) -> Self:
+        """Return a history of the current step without the others."""
+        return type(self)((self.steps[self.at],))
+
     @property
     def undoable(self) -> Say | None:
         """What undo would take back, or None."""

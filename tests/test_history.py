@@ -93,3 +93,13 @@ def test_drags_of_many_points_stay_within_the_memory_allowed() -> None:
     assert history.scene.points.xy[0, 0] == 199 and history.undo().scene.points.xy[0, 0] == 198
     edited = history.edit(FIRST.with_points(points.add(np.zeros((10_000_000, 2)))), say("Paste"))
     assert edited.undo().scene.points.xy[0, 0] == 199, "one step back is always possible"
+
+
+def test_a_step_alone_is_the_current_one_and_of_the_same_origin() -> None:
+    history = History.start(FIRST, say("Open"))
+    for x in (1.0, 2.0):
+        history = history.edit(place(history.scene, x), say("Add point"))
+    middle = history.undo()
+    alone = middle.alone()
+    assert alone.scene is middle.scene and alone.origin == middle.origin
+    assert alone.undoable is None and alone.redoable is None and len(alone.steps) == 1

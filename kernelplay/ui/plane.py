@@ -51,12 +51,14 @@ class Plane:
         return self.width / (x1 - x0), self.height / (y1 - y0)
 
     def x(self, x: Array) -> Array:
-        """Return the pixel columns of data x, any shape."""
-        return self.left + (x - self.view[0]) * self.scale[0]
+        """Return the pixel columns of data x, any shape; not finite for what is beyond all numbers."""
+        with np.errstate(all="ignore"):
+            return self.left + (x - self.view[0]) * self.scale[0]
 
     def y(self, y: Array) -> Array:
-        """Return the pixel rows of data y, any shape."""
-        return self.bottom - (y - self.view[2]) * self.scale[1]
+        """Return the pixel rows of data y, any shape; not finite for what is beyond all numbers."""
+        with np.errstate(all="ignore"):
+            return self.bottom - (y - self.view[2]) * self.scale[1]
 
     def pixels(self, xy: Array) -> Array:
         """Return the pixels (n, 2) of data points (n, 2)."""

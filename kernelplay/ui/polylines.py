@@ -64,7 +64,8 @@ def inside(lines: Iterable[Array], plane: Plane) -> list[Array]:
 
 def _cut(line: Array, low: Array, high: Array) -> list[Array]:
     """Return the parts of a polyline inside a rectangle (Liang and Barsky, all segments at once)."""
-    start, along = line[:-1], np.diff(line, axis=0)
+    with np.errstate(invalid="ignore"):  # what is not finite is left out
+        start, along = line[:-1], np.diff(line, axis=0)
     crosses, enter, leave = _crossing(start, along, low, high)
     seen = np.flatnonzero(crosses)
     if not len(seen):

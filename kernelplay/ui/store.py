@@ -222,11 +222,12 @@ class Store(QObject):
         self.said.emit(sentence, problem)
 
     def close(self) -> None:
-        """Stop the worker and wait for it; nothing is delivered afterwards."""
+        """Stop the worker and wait for it; nothing is delivered afterwards, and no step before the last is kept."""
         self._rest.stop()
         self._words.stop()
         self.closing.emit()
         self._latest.close()
+        self.history = self.history.alone()  # else all steps would wait to be collected, as long as the window does
 
     def _become(self, history: History) -> None:
         old, was_modified, before = self.scene, self.modified, self.history

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from stage import colour_at, dots, field, image, line, near, plot
 
 from kernelplay.i18n import verbatim
-from kernelplay.marks import Band, Bars, Dots, Segments, Text, read_only
+from kernelplay.marks import Band, Bars, Curve, Dots, Mark, Segments, Text, read_only
 from kernelplay.ui.field_image import REGION, colours
 from kernelplay.ui.hand import Over
 from kernelplay.ui.paint import Ink
@@ -326,6 +326,30 @@ def test_what_was_made_of_a_mark_is_kept_until_the_mark_or_the_plane_changes() -
     ink.keep((second,))
     assert first not in ink._images and second in ink._paths
     painter.end()
+
+
+BEYOND = np.array([[0.1, 0.2], [0.5, np.inf], [np.nan, 0.4], [0.2, -np.inf], [np.inf, np.inf], [0.9, 1e308],
+                   [-1e308, 0.0], [0.3, 0.3]])
+NAME = verbatim("a")
+
+
+@pytest.mark.parametrize("plane", [Plane(0, 0, 100, 100, (0, 1, 0, 1)), Plane(0, 0, 100, 0, (0, 1, 0, 1)),
+                                   Plane(0, 0, 100, 100, (0, 1, -1.7e308, 1.7e308))],
+                         ids=["usual", "folded", "all numbers"])
+@pytest.mark.parametrize("mark", [
+    Curve("boundary", "a", NAME, lines=(BEYOND,)), Curve("margin", "a", NAME, lines=(BEYOND, BEYOND[::-1])),
+    Curve("contour", "a", NAME, lines=(BEYOND,), texts=("0.5",)), Dots("class0", "a", NAME, xy=BEYOND),
+    Band("band", "a", NAME, x=np.linspace(0, 1, 8), lower=BEYOND[:, 0], upper=BEYOND[:, 1]),
+    Segments("slack", "a", NAME, start=BEYOND, end=BEYOND[::-1])],
+                         ids=lambda mark: f"{type(mark).__name__} {mark.role}")
+def test_what_is_beyond_all_numbers_is_left_out_without_a_word(mark: Mark, plane: Plane) -> None:
+    canvas = QImage(100, 100, QImage.Format.Format_ARGB32_Premultiplied)
+    painter = QPainter(canvas)
+    try:
+        with np.errstate(divide="raise", over="raise", invalid="raise"):
+            Ink(LIGHT, "en").draw(painter, plane, (mark,))
+    finally:
+        painter.end()
 
 
 def test_symbols_and_pens_shrink_in_a_small_plane() -> None:

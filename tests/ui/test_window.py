@@ -400,6 +400,14 @@ def test_it_asks_once_and_only_if_something_would_be_lost(user: Hand) -> None:
     assert window.store.idle
 
 
+def test_a_closed_window_keeps_its_scene_and_none_of_its_steps(user: Hand) -> None:
+    user.click(0.1, 0.2)
+    user.click(0.3, 0.2)
+    scene = user.window.store.scene
+    user.window.leave()
+    assert user.window.store.scene is scene and len(user.window.store.history.steps) == 1
+
+
 def example(key: str) -> Any:
     from kernelplay.examples import examples
 
