@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -11,6 +11,7 @@ from PySide6.QtCore import QRectF
 
 from kernelplay.marks import Band, Bars, Curve, Dots, Mark, Segments, Text
 from kernelplay.ui.plane import Plane
+from kernelplay.ui.polylines import together
 
 Array = NDArray[np.float64]
 
@@ -74,13 +75,24 @@ class Crowd:
     def answer_under(self, place: QRectF) -> float:
         """Return which share of the boundary, or of the curve of the mean, lies in `place`: 0 to 1, of what is in the
         plane."""
-        plane = self._plane
-        lines = [plane.pixels(line) for mark in self._marks if isinstance(mark, Curve) and mark.role in ANSWERS
-                 for line in mark.lines]
-        whole = _length_in(lines, plane.left, plane.right, plane.top, plane.bottom)
-        under = _length_in(lines, max(place.left(), plane.left), min(place.right(), plane.right),
+        plane, (start, way), whole = self._plane, self._answers, self._answered
+        under = _length_in(start, way, max(place.left(), plane.left), min(place.right(), plane.right),
                            max(place.top(), plane.top), min(place.bottom(), plane.bottom))
         return under / whole if whole > 0 else 0.0
+
+    @cached_property
+    def _answers(self) -> tuple[Array, Array]:
+        """Where the straight pieces of the boundary, or of the curve of the mean, begin, and their ways (n, 2)."""
+        places, number = together([line for mark in self._marks if isinstance(mark, Curve) and mark.role in ANSWERS
+                                   for line in mark.lines])
+        pixels, same = self._plane.pixels(places), number[1:] == number[:-1]
+        with np.errstate(invalid="ignore"):  # what is not finite is nowhere
+            return pixels[:-1][same], np.diff(pixels, axis=0)[same]
+
+    @cached_property
+    def _answered(self) -> float:
+        plane = self._plane
+        return _length_in(*self._answers, plane.left, plane.right, plane.top, plane.bottom)
 
     def _sum(self, sums: Array, place: QRectF) -> float:
         last_row, last_column = sums.shape[0] - 1, sums.shape[1] - 1
@@ -92,19 +104,15 @@ class Crowd:
         return float(sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left])
 
 
-def _length_in(lines: Iterable[Array], left: float, right: float, top: float, bottom: float) -> float:
-    """Return how much of the polylines (n, 2) lies in a rectangle: each segment cut by its four sides."""
-    length = 0.0
-    for line in lines:
-        start, way = line[:-1], np.diff(line, axis=0)
-        with np.errstate(divide="ignore", invalid="ignore"):  # along a side: ±inf, or nan on it
-            one, other = (np.array([left, top]) - start) / way, (np.array([right, bottom]) - start) / way
+def _length_in(start: Array, way: Array, left: float, right: float, top: float, bottom: float) -> float:
+    """Return how much of straight pieces, start and way (n, 2), lies in a rectangle: each is cut by its four sides."""
+    with np.errstate(divide="ignore", invalid="ignore"):  # along a side: ±inf, or nan on it
+        one, other = (np.array([left, top]) - start) / way, (np.array([right, bottom]) - start) / way
         enters = np.fmax(np.fmax.reduce(np.fmin(one, other), axis=1), 0.0)
         leaves = np.fmin(np.fmin.reduce(np.fmax(one, other), axis=1), 1.0)
         share = leaves - enters
         inside = np.isfinite(share) & (share > 0)  # of a piece without length it may be infinite
-        length += float((np.hypot(*way[inside].T) * share[inside]).sum())
-    return length
+        return float((np.hypot(*way[inside].T) * share[inside]).sum())
 
 
 def _summed(cells: Array) -> Array:
