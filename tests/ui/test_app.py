@@ -190,6 +190,38 @@ def test_garbage_that_takes_long_waits_for_the_end_of_a_drag(begin: Callable[...
         garbage.restore()
 
 
+def test_all_garbage_is_looked_through_again_when_there_is_more_of_it(begin: Callable[..., MainWindow]) -> None:
+    begin()
+    generations: list[int] = []
+
+    def looked(phase: str, info: dict[str, int]) -> None:
+        if phase == "start":
+            generations.append(info["generation"])
+
+    def found() -> bool:
+        """Let the oldest generation have its turn, and say whether all was looked through."""
+        gc.collect(1)
+        generations.clear()
+        garbage._collect()
+        return 2 in generations
+
+    before = gc.get_threshold()
+    gc.set_threshold(*before[:2], 0)
+    garbage = Garbage()
+    gc.callbacks.append(looked)
+    try:
+        held: list[list[object]] = [[] for _ in range(10_000)]
+        assert found()
+        assert not found(), "there is nothing new"
+        held += [[] for _ in range(10_000)]
+        assert found() and not found()
+        assert len(held) == 20_000
+    finally:
+        gc.callbacks.remove(looked)
+        garbage.restore()
+        gc.set_threshold(*before)
+
+
 def test_a_turn_lasts_from_what_may_take_long_to_the_end_of_all_that_waits(qtbot: Any) -> None:
     interval = sys.getswitchinterval()
     turns = Turns()

@@ -172,6 +172,17 @@ def test_the_dialogs_speak_from_the_catalogue(user: Hand) -> None:
         dialog.deleteLater()
 
 
+def test_the_panels_are_as_wide_as_the_words_of_another_language_need(user: Hand) -> None:
+    window = user.window
+    for language in (i18n.PSEUDO, "en"):
+        window.set_language(language)
+        user.settled()
+        for panel in (window.data_panel, window.model_panel):
+            given = panel.minimumWidth()
+            panel.fit_width()
+            assert given == panel.minimumWidth(), language
+
+
 def test_the_window_speaks_english_again(user: Hand) -> None:
     window = user.window
     window.set_language("en")
