@@ -8,42 +8,12 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from kernelplay.errors import Cancelled
+from kernelplay.turn import TURN
 
 Q = TypeVar("Q")
 R = TypeVar("R")
 
 PATIENCE = 1.0  # seconds a superseded job may go on: stopping at every slider tick would starve the screen
-LONG, LONGEST = 0.008, 0.1  # seconds of a turn between which a job gives way to it
-
-
-class Turn:
-    """What the thread that answers the hand does in one go, from the first thing that may take long to the end.
-
-    Two threads that both want the interpreter take twice as long, and more. So a job lets a turn have it alone, at its
-    next check, once the turn has become long; short ones go on beside it. The time is bounded, as somebody may wait for
-    the job in that turn.
-    """
-
-    def __init__(self) -> None:
-        self.began: float | None = None  # by `time.monotonic`
-
-    def begin(self) -> None:
-        """Something begins that may take long: the turn too, if none is on."""
-        if self.began is None:
-            self.began = time.monotonic()
-
-    def end(self) -> None:
-        """The turn has ended."""
-        self.began = None
-
-    def give_way(self) -> None:
-        """Wait while the turn that is on is a long one."""
-        began = self.began
-        while began is not None and self.began == began and LONG < time.monotonic() - began < LONGEST:
-            time.sleep(0.001)
-
-
-TURN = Turn()
 
 
 class Latest(Generic[Q, R]):
@@ -90,10 +60,12 @@ class Latest(Generic[Q, R]):
             self._closed = True
             self._waiting = None
             self._lock.notify_all()
+        TURN.end()  # who waits here for the job to end must not be waited for by it
         if self._thread is not threading.current_thread():
             self._thread.join()
 
     def _check(self) -> None:
+        TURN.give_way()
         # read without the lock: each is one reference, and a late answer only means one check later
         running, waiting = self._running, self._waiting
         if self._closed:
@@ -101,7 +73,6 @@ class Latest(Generic[Q, R]):
         if running is not None and (running[0] < self._stop_before
                                     or (waiting is not None and time.monotonic() - running[1] > PATIENCE)):
             raise Cancelled
-        TURN.give_way()
 
     def _loop(self) -> None:
         while True:

@@ -21,8 +21,8 @@ ORDER = ["assets", "i18n", "errors", "files", "locks", "arrays", "formula", "not
          "numerics", "kernels", "notation_tex", "models", "scene", "history", "migrations", "scene_reader", "session",
          "recovery", "link", "reading", "cells", "measures", "svmlight", "faults", "class_names", "headings", "guess",
          "units", "tables", "columns", "arrival", "datasets", "examples", "tools", "sweep", "animations", "compute",
-         "latest", "scripts", "latex", "as_code", "writing", "arguments", "share", "report", "values", "offscreen",
-         "api", "animate_command", "cli", "__main__"]
+         "turn", "latest", "scripts", "latex", "as_code", "writing", "arguments", "share", "report", "values",
+         "offscreen", "api", "animate_command", "cli", "__main__"]
 ROOMS = ["theme", "paint", "store", "canvas", "forms", "player", "readout", "views", "figure", "dialogs", "window",
          "desk", "app"]
 QT = {"PySide6", "pyqtgraph", "shiboken6"}

@@ -8,8 +8,9 @@ from collections.abc import Callable
 
 import pytest
 
-from kernelplay import latest
-from kernelplay.latest import LONG, LONGEST, TURN, Latest, Turn
+from kernelplay import latest, turn
+from kernelplay.latest import Latest
+from kernelplay.turn import TURN
 
 LIMIT = 10.0  # seconds after which a test that hangs fails
 
@@ -163,52 +164,6 @@ def test_nothing_is_held_of_a_job_that_is_done() -> None:
     worker.close()
 
 
-class Clock:
-    """A time of its own, in which somebody may end a turn."""
-
-    def __init__(self, turn: Turn, ends: float = float("inf")) -> None:
-        self.now, self.turn, self.ends = 0.0, turn, ends
-
-    def monotonic(self) -> float:
-        return self.now
-
-    def sleep(self, seconds: float) -> None:
-        assert seconds > 0
-        self.now += seconds
-        if self.now >= self.ends:
-            self.turn.end()
-
-
-@pytest.mark.parametrize(("age", "ends", "goes_on"), [
-    (0.0, 1.0, 0.0), (0.9 * LONG, 1.0, 0.9 * LONG), (1.1 * LONG, 2 * LONG, 2 * LONG), (1.1 * LONG, 1.0, LONGEST),
-    (1.1 * LONGEST, 1.0, 1.1 * LONGEST)])
-def test_a_job_gives_way_to_a_long_turn_and_not_for_ever(age: float, ends: float, goes_on: float,
-                                                         monkeypatch: pytest.MonkeyPatch) -> None:
-    turn = Turn()
-    clock = Clock(turn, ends)
-    monkeypatch.setattr(latest, "time", clock)
-    turn.give_way()
-    assert clock.now == 0.0, "there is no turn"
-    turn.begin()
-    clock.now = age
-    turn.give_way()
-    assert clock.now == pytest.approx(goes_on, abs=0.0021)
-
-
-def test_a_turn_begins_once_and_a_new_one_is_not_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    turn = Turn()
-    clock = Clock(turn)
-    monkeypatch.setattr(latest, "time", clock)
-    turn.begin()
-    clock.now = 1.1 * LONG
-    turn.begin()
-    assert turn.began == 0.0
-    turn.end()
-    turn.begin()
-    turn.give_way()
-    assert clock.now == turn.began == 1.1 * LONG
-
-
 def test_the_worker_gives_way_at_its_checks(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = threading.Event()
     monkeypatch.setattr(TURN, "give_way", asked.set)
@@ -217,3 +172,21 @@ def test_the_worker_gives_way_at_its_checks(monkeypatch: pytest.MonkeyPatch) -> 
     assert asked.wait(LIMIT)
     desk.gate("a").set()
     desk.worker.close()
+
+
+def test_closing_does_not_wait_for_a_job_that_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turn, "LONG", -1.0)
+    monkeypatch.setattr(turn, "LONGEST", 1e9)  # for ever, unless the turn ends
+    desk = Desk()
+    asleep = threading.Event()
+    monkeypatch.setattr("kernelplay.turn.time.sleep", lambda seconds: asleep.set())
+    TURN.begin()
+    try:
+        desk.worker.submit("a")
+        assert asleep.wait(LIMIT)
+        closing = threading.Thread(target=desk.worker.close, daemon=True)
+        closing.start()
+        closing.join(LIMIT)
+        assert not closing.is_alive()
+    finally:
+        TURN.end()

@@ -11,7 +11,7 @@ from types import ModuleType
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Slot
 
-from kernelplay.latest import TURN
+from kernelplay.turn import TURN
 
 SOON = 1000  # milliseconds: the first picture is there by then
 # of Gaussian processes and ridge regression; of a proof without margin; of distances; the solver of last resort

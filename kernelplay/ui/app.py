@@ -33,8 +33,8 @@ from kernelplay.assets import asset
 from kernelplay.errors import FileError, Spoken
 from kernelplay.examples import examples
 from kernelplay.i18n import Say, say
-from kernelplay.latest import TURN
 from kernelplay.scene import Scene
+from kernelplay.turn import TURN
 from kernelplay.ui import language as speech
 from kernelplay.ui.ahead import Ahead
 from kernelplay.ui.autosave import state_folder
@@ -66,7 +66,7 @@ def run(
     desk = Desk(Path(folder) / "unsaved" if folder else None)
     garbage = Garbage(desk)
     window = start(Path(paths[0]) if paths else None, language, theme, desk)
-    guards = (Errors(), garbage, Turns(), Ahead(), Ending(desk))
+    guards = (Errors(), garbage, Precedence(), Ahead(), Ending(desk))
     window.show()
     if line:
         window.documents.open_line(line)
@@ -239,7 +239,7 @@ class Ending(QObject):
         QCoreApplication.exit(0)
 
 
-class Turns:
+class Precedence:
     """Lets the GUI thread have its turns, until `restore`. It waits for a turn of the worker's before it gets the
     interpreter lock back, and it asks for it at every call of Qt: with turns of 1 ms, a change of language took seven
     times as long beside a busy worker, with 0.1 ms twice, and the hand is as fast. And in a long turn of the event

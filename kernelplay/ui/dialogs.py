@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 
 from kernelplay import __version__
 from kernelplay.i18n import Say, say, verbatim
-from kernelplay.latest import TURN
+from kernelplay.turn import TURN
 from kernelplay.ui.controls import Push
 from kernelplay.ui.labels import Complaint, Line, Note
 from kernelplay.ui.panels import MARGIN

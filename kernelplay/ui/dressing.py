@@ -16,7 +16,7 @@ from PySide6.QtGui import QFont, QPalette
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from shiboken6 import isValid
 
-from kernelplay.latest import TURN
+from kernelplay.turn import TURN
 
 W = TypeVar("W", bound=QWidget)
 

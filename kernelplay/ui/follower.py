@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from kernelplay.latest import TURN
+from kernelplay.turn import TURN
 
 
 class Follower(QObject):

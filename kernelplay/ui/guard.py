@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from kernelplay.latest import TURN
+from kernelplay.turn import TURN
 
 P = ParamSpec("P")
 R = TypeVar("R")

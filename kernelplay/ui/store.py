@@ -12,9 +12,10 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from kernelplay.compute import RESOLUTION, Compute, Request
 from kernelplay.history import History
 from kernelplay.i18n import Say, say, verbatim
-from kernelplay.latest import TURN, Latest
+from kernelplay.latest import Latest
 from kernelplay.marks import Chart, Picture
 from kernelplay.scene import Rectangle, Scene, axis_labels, data_view
+from kernelplay.turn import TURN
 from kernelplay.ui.calm import Calm
 
 log = logging.getLogger("kernelplay")

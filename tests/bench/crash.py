@@ -36,7 +36,7 @@ def drive(folder: Path, seed: int) -> None:
 
     from kernelplay import session
     from kernelplay.scene import Scene
-    from kernelplay.ui.app import Errors, Garbage, Turns, application
+    from kernelplay.ui.app import Errors, Garbage, Precedence, application
     from kernelplay.ui.desk import Desk
     from kernelplay.ui.scene_files import load
     from kernelplay.ui.theme import apply, theme
@@ -59,7 +59,7 @@ def drive(folder: Path, seed: int) -> None:
 
     store.changed.connect(changed)  # before those who write it down
     desk.adopt(window)
-    guards = (Errors(), Garbage(desk), Turns())
+    guards = (Errors(), Garbage(desk), Precedence())
     window.resize(1100, 700)
     window.show()
 

@@ -132,7 +132,7 @@ class Bench:
         self.window.move(0, 0)
         self.window.resize(1440, 900)
         self.window.show()
-        self.guards = (app.Garbage(), app.Turns())  # as in the application
+        self.guards = (app.Garbage(), app.Precedence())  # as in the application
         self.store = self.window.store
 
         class Watch(QObject):

@@ -27,7 +27,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QSettings, QSta
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QVBoxLayout, QWidget
 
 from kernelplay.examples import examples
-from kernelplay.ui.app import Garbage, Turns, application
+from kernelplay.ui.app import Garbage, Precedence, application
 from kernelplay.ui.desk import Desk
 from kernelplay.ui.theme import LIGHT, apply, stylesheet, theme
 from kernelplay.ui.window import MainWindow
@@ -102,7 +102,7 @@ def run(count: int, times: int) -> bool:
     rest(lambda: all(window.store.settled for window in windows))
     window = windows[0]
     window.activateWindow()
-    guards = (Garbage(desk), Turns())
+    guards = (Garbage(desk), Precedence())
     rest(lambda: True)
     widgets = QApplication.allWidgets()
     print(f"{count} windows, {len(dialogs)} dialogs: {len(widgets)} widgets, "

@@ -49,7 +49,7 @@ def one_run(seed: int, actions: int, rest: int, again: list[str]) -> int:
     from PySide6.QtCore import QSettings, QStandardPaths
 
     from kernelplay.ui.ahead import Ahead
-    from kernelplay.ui.app import Garbage, Turns, application
+    from kernelplay.ui.app import Garbage, Precedence, application
     from kernelplay.ui.desk import Desk
 
     with tempfile.TemporaryDirectory() as name:
@@ -66,7 +66,7 @@ def one_run(seed: int, actions: int, rest: int, again: list[str]) -> int:
 
         with at_home_in(folder), Witness() as witness:
             desk = Desk(folder / "unsaved")
-            guards = (Garbage(desk), Turns(), Ahead())  # as in the application: before the first window
+            guards = (Garbage(desk), Precedence(), Ahead())  # as in the application: before the first window
             house = House(folder, random.Random(seed).choice(examples()).scene(), desk)
             failures = _storm(house, witness, seed, actions, rest, again)
             house.clear()

@@ -35,7 +35,7 @@ from kernelplay.examples import examples
 from kernelplay.i18n import say
 from kernelplay.kernels import edit
 from kernelplay.spec import kinds
-from kernelplay.ui.app import Garbage, Turns, application
+from kernelplay.ui.app import Garbage, Precedence, application
 
 LIST = 8
 
@@ -160,7 +160,7 @@ def main() -> int:
         QSettings.setDefaultFormat(QSettings.Format.IniFormat)
         QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, name)
         jumps = Jumps(Path(name), asked.seed, asked.parts)
-        guards = (Garbage(jumps.house.desk), Turns())
+        guards = (Garbage(jumps.house.desk), Precedence())
         jumps.run(asked.jumps)
         jumps.house.clear()
         for guard in guards:

@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication
 
 import kernelplay
-from kernelplay.latest import TURN
+from kernelplay.turn import TURN
 from kernelplay.ui import ahead
 from kernelplay.ui.ahead import MODULES, Ahead, Courtesy
 

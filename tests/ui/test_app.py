@@ -18,9 +18,9 @@ from PySide6.QtWidgets import QApplication
 
 from kernelplay import i18n, session
 from kernelplay.examples import examples
-from kernelplay.latest import TURN
+from kernelplay.turn import TURN
 from kernelplay.ui import language
-from kernelplay.ui.app import Errors, Garbage, Turns, run, start
+from kernelplay.ui.app import Errors, Garbage, Precedence, run, start
 from kernelplay.ui.guard import guarded
 from kernelplay.ui.import_dialog import ImportDialog
 from kernelplay.ui.window import MainWindow
@@ -224,7 +224,7 @@ def test_all_garbage_is_looked_through_again_when_there_is_more_of_it(begin: Cal
 
 def test_a_turn_lasts_from_what_may_take_long_to_the_end_of_all_that_waits(qtbot: Any) -> None:
     interval = sys.getswitchinterval()
-    turns = Turns()
+    turns = Precedence()
     began: list[float | None] = []
     loop = QEventLoop()
 
